@@ -1,0 +1,97 @@
+"""Coding agents that follow the person's attention.
+
+These are the names that plugins may import; everything else in this package is its own business. They are loaded when they are first
+asked for, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .effects import Completed, Connection, Effects
+    from .hookspecs import hookimpl
+    from .installing import InstallStep, OwnedFiles
+    from .kinds import (
+        AgentTransport,
+        BreakSource,
+        Check,
+        Context,
+        FocusSource,
+        HostUnavailable,
+        Installer,
+        InstallRefused,
+        LocatesPanes,
+        PaneControl,
+        PaneGone,
+        PauseDetector,
+        Policy,
+        ShowsBadges,
+        Step,
+    )
+    from .model import (
+        FOCUS_RUN,
+        UNKNOWN,
+        Action,
+        AgentKind,
+        AgentState,
+        Allowance,
+        Badge,
+        Break,
+        Call,
+        CheckLevel,
+        CheckResult,
+        CycleReport,
+        Decision,
+        Delivery,
+        DeliveryStatus,
+        FocusMemory,
+        Hello,
+        Hold,
+        HostEnvironment,
+        Observation,
+        Outcome,
+        Pane,
+        PauseRequest,
+        ProcessIdentity,
+        Run,
+        Scope,
+        Session,
+        Snapshot,
+        Verdict,
+        View,
+    )
+    from .state.names import canonical_address, session_key
+    from .transports import KeysTransport, MailboxTransport, PromptTransport
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "effects": ("Completed", "Connection", "Effects"),
+    "hookspecs": ("hookimpl",),
+    "installing": ("InstallStep", "OwnedFiles"),
+    "kinds": (
+        "AgentTransport", "BreakSource", "Check", "Context", "FocusSource", "HostUnavailable", "Installer",
+        "InstallRefused", "LocatesPanes", "PaneControl", "PaneGone", "PauseDetector", "Policy", "ShowsBadges", "Step",
+    ),
+    "model": (
+        "FOCUS_RUN", "UNKNOWN", "Action", "AgentKind", "AgentState", "Allowance", "Badge", "Break", "Call",
+        "CheckLevel", "CheckResult", "CycleReport", "Decision", "Delivery", "DeliveryStatus", "FocusMemory", "Hello",
+        "Hold", "HostEnvironment", "Observation", "Outcome", "Pane", "PauseRequest", "ProcessIdentity", "Run",
+        "Scope", "Session", "Snapshot", "Verdict", "View",
+    ),
+    "state.names": ("canonical_address", "session_key"),
+    "transports": ("KeysTransport", "MailboxTransport", "PromptTransport"),
+}  # fmt: skip
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [*sorted(_MODULE_OF), "__version__"]  # noqa: PLE0604  (computed, so that it cannot drift)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,158 @@
+"""Files on the real disk."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import time
+from typing import TYPE_CHECKING, TypeVar
+from uuid import uuid4
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+T = TypeVar("T")
+WINDOWS = sys.platform == "win32"
+RETRIES = 20
+RETRY_PAUSE_S = 0.01
+
+
+class RealFiles:
+    """See `Files`. On Windows a file that somebody holds open, an antivirus for instance, can be neither replaced nor removed for a moment: such steps are tried again."""
+
+    def read(self, path: Path) -> bytes:
+        return _again(path.read_bytes)
+
+    def write(self, path: Path, content: bytes) -> None:
+        temporary = path.with_name(f".{path.name}.{uuid4().hex[:8]}.tmp")
+        try:
+            _in_folder(path, lambda: _write_new(temporary, content))
+            _again(lambda: os.replace(temporary, path))
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
+
+    def create(self, path: Path, content: bytes = b"") -> None:
+        _in_folder(path, lambda: _write_new(path, content))
+
+    def append(self, path: Path, content: bytes) -> None:
+        def add() -> None:
+            descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+            try:
+                os.write(descriptor, content)
+            finally:
+                os.close(descriptor)
+
+        _in_folder(path, lambda: _again(add))
+
+    def rename(self, source: Path, target: Path) -> None:
+        _again(lambda: os.replace(source, target))
+
+    def remove(self, path: Path) -> bool:
+        try:
+            _again(path.unlink)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def remove_tree(self, path: Path) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            _again(lambda: shutil.rmtree(path))
+
+    def names(self, folder: Path) -> list[str]:
+        try:
+            return sorted(name for name in os.listdir(folder) if not name.startswith("."))
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+    def exists(self, path: Path) -> bool:
+        return path.exists()
+
+    def size(self, path: Path) -> int:
+        try:
+            return path.stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    def make_folder(self, path: Path) -> None:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def try_lock(self, path: Path) -> RealLock | None:
+        descriptor = _in_folder(path, lambda: os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        try:
+            taken = _lock(descriptor)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        if not taken:
+            os.close(descriptor)
+            return None
+        return RealLock(descriptor)
+
+
+class RealLock:
+    """Closing the file lets go of the lock; the system does so when the process dies."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor: int | None = descriptor
+
+    def release(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def _lock(descriptor: int) -> bool:
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags, 0o600)
+    try:
+        rest = memoryview(content)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+    except BaseException:
+        os.close(descriptor)
+        os.unlink(path)
+        raise
+    os.close(descriptor)
+
+
+def _in_folder(path: Path, step: Callable[[], T]) -> T:
+    """Carry out a step that needs the file's folder, making it only when it turns out to be missing."""
+    try:
+        return step()
+    except FileNotFoundError:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return step()
+
+
+def _again(step: Callable[[], T]) -> T:
+    for left in range(RETRIES if WINDOWS else 0, 0, -1):
+        try:
+            return step()
+        except PermissionError:
+            if left == 1:
+                raise
+            time.sleep(RETRY_PAUSE_S)
+    return step()

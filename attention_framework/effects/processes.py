@@ -1,0 +1,101 @@
+"""Real processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .protocols import Completed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..model import ProcessIdentity
+
+START_TOLERANCE_MS = 5_000
+PROC = Path("/proc")
+
+
+class RealProcesses:
+    def run(self, command: Sequence[str], *, timeout_s: float, environment: Mapping[str, str] | None = None) -> Completed:
+        try:
+            done = subprocess.run(
+                list(command),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=timeout_s,
+                env=None if environment is None else dict(environment),
+                encoding="utf-8",
+                errors="replace",
+                check=False,
+                **_without_window(),
+            )
+        except subprocess.TimeoutExpired as error:
+            raise TimeoutError(f"`{command[0]}` did not end within {timeout_s:g} s") from error
+        return Completed(done.returncode, done.stdout, done.stderr)
+
+    def start_detached(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+        subprocess.Popen(
+            list(command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=None if environment is None else dict(environment),
+            close_fds=True,
+            **_detached(),
+        )
+
+    def alive(self, process: ProcessIdentity) -> bool:
+        if process.ticks is not None and sys.platform == "linux":
+            return start_ticks(process.pid) == process.ticks
+        import psutil
+
+        try:
+            started_ms = psutil.Process(process.pid).create_time() * 1000
+        except psutil.NoSuchProcess:
+            return False
+        except psutil.AccessDenied:
+            return True
+        return not process.started_ms or abs(started_ms - process.started_ms) <= START_TOLERANCE_MS
+
+    def ancestors(self, pid: int) -> Sequence[int]:
+        import psutil
+
+        try:
+            return [parent.pid for parent in psutil.Process(pid).parents()]
+        except psutil.Error:
+            return []
+
+    def age_ms(self) -> float:
+        ticks = start_ticks(os.getpid()) if sys.platform == "linux" else None
+        if ticks is not None:
+            return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) * 1000 - ticks * 1000 / os.sysconf("SC_CLK_TCK"))
+        import psutil
+
+        return max(0.0, (time.time() - psutil.Process().create_time()) * 1000)
+
+
+def start_ticks(pid: int) -> int | None:
+    """Start of a process in clock ticks since boot; None if it is gone or a zombie. Linux only (proc(5))."""
+    try:
+        stat = (PROC / str(pid) / "stat").read_bytes()
+    except OSError:
+        return None
+    fields = stat[stat.rindex(b")") + 2 :].split()
+    return None if fields[0] in (b"Z", b"X") else int(fields[19])
+
+
+def _without_window() -> dict[str, Any]:
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NO_WINDOW}
+    return {}
+
+
+def _detached() -> dict[str, Any]:
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}

@@ -1,0 +1,144 @@
+"""The protocols of the effects: files, clock, processes and sockets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    from ..model import ProcessIdentity
+
+
+class Lock(Protocol):
+    """A kernel lock that is held: the system frees it when its holder dies."""
+
+    def release(self) -> None: ...
+
+
+class Files(Protocol):
+    """Files as the state folder needs them. All errors are OSErrors with the path."""
+
+    def read(self, path: Path) -> bytes:
+        """Whole content; the handle is closed again at once. Raises FileNotFoundError."""
+        ...
+
+    def write(self, path: Path, content: bytes) -> None:
+        """Replace the file as one step, by a temporary name in the same folder. Makes the folder if it is not there."""
+        ...
+
+    def create(self, path: Path, content: bytes = b"") -> None:
+        """Create a file that must not exist. Raises FileExistsError. Makes the folder if it is not there."""
+        ...
+
+    def append(self, path: Path, content: bytes) -> None: ...
+
+    def rename(self, source: Path, target: Path) -> None:
+        """Move as one step, over whatever is at the target. Raises FileNotFoundError if the source is gone."""
+        ...
+
+    def remove(self, path: Path) -> bool:
+        """Remove a file. Says whether it was there."""
+        ...
+
+    def remove_tree(self, path: Path) -> None:
+        """Remove a folder and what is in it, if it is there."""
+        ...
+
+    def names(self, folder: Path) -> list[str]:
+        """Sorted names in a folder; none if it is not there. Temporary names (with a leading dot) are left out."""
+        ...
+
+    def exists(self, path: Path) -> bool: ...
+
+    def size(self, path: Path) -> int:
+        """Bytes; 0 if it is not there."""
+        ...
+
+    def make_folder(self, path: Path) -> None:
+        """Make a folder, for the owner only, with its parents."""
+        ...
+
+    def try_lock(self, path: Path) -> Lock | None:
+        """Take the kernel lock of this file without waiting; None if somebody has it."""
+        ...
+
+
+class Clock(Protocol):
+    def wall_ms(self) -> int:
+        """Milliseconds since the epoch; may be set back."""
+        ...
+
+    def monotonic_ms(self) -> float:
+        """Milliseconds since some moment; never goes back."""
+        ...
+
+    def sleep_ms(self, duration: float) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """A process that has ended."""
+
+    code: int
+    output: str
+    errors: str
+
+
+class Processes(Protocol):
+    def run(self, command: Sequence[str], *, timeout_s: float, environment: Mapping[str, str] | None = None) -> Completed:
+        """Run to the end, without a console window. Raises FileNotFoundError, and TimeoutError after ending the process."""
+        ...
+
+    def start_detached(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+        """Start a process that outlives this one, with streams of its own."""
+        ...
+
+    def alive(self, process: ProcessIdentity) -> bool:
+        """Whether exactly this process lives, not another one with its pid."""
+        ...
+
+    def ancestors(self, pid: int) -> Sequence[int]:
+        """Pids of the parent, its parent, and so on; empty for a process that is gone."""
+        ...
+
+    def age_ms(self) -> float:
+        """How long this process has been running: what its start has cost so far."""
+        ...
+
+
+class Connection(Protocol):
+    """A stream connection that has been opened."""
+
+    def send(self, content: bytes) -> None: ...
+
+    def receive_line(self, timeout_s: float, limit: int) -> bytes:
+        """The next line with its newline; empty at the end. Raises TimeoutError, and ValueError for a line over `limit` bytes."""
+        ...
+
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Connection: ...
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None: ...
+
+
+class Sockets(Protocol):
+    def connect(self, address: str, first: bytes, timeout_s: float) -> Connection:
+        """Open a Unix socket, or on Windows the named pipe of that name, and send `first` with nothing in between: a server that looks before the bytes are there
+        may answer a tick later. Raises OSError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """All effects together, as strategies get them in their context."""
+
+    files: Files
+    clock: Clock
+    processes: Processes
+    sockets: Sockets
+    environment: Mapping[str, str]

@@ -1,0 +1,97 @@
+"""Hook specifications. A plugin implements those that it needs, marked with `attention_framework.hookimpl`.
+
+Hooks that end in a kind announce strategy *classes*; which of them are used, and in which order, is said by the settings. Value
+hooks announce facts. Observers are told what happened and cannot change it. An implementation that raises is logged with its
+plugin's name, and stops neither the others nor the cycle.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pluggy
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from .kinds import (
+        AgentTransport,
+        BreakSource,
+        Check,
+        Context,
+        FocusSource,
+        Installer,
+        PauseDetector,
+        Policy,
+    )
+    from .model import AgentKind, CycleReport, Decision, Hold, HostEnvironment
+
+PROJECT = "attention_framework"
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+@hookspec
+def attention_focus_sources() -> Sequence[type[FocusSource]]:  # type: ignore[empty-body]
+    """Hosts whose focus can be followed and whose panes can be controlled."""
+
+
+@hookspec
+def attention_transports() -> Sequence[type[AgentTransport]]:  # type: ignore[empty-body]
+    """Ways to carry a pause or resume request to an agent."""
+
+
+@hookspec
+def attention_pause_detectors() -> Sequence[type[PauseDetector]]:  # type: ignore[empty-body]
+    """Ways to see whether an agent is paused."""
+
+
+@hookspec
+def attention_break_sources() -> Sequence[type[BreakSource]]:  # type: ignore[empty-body]
+    """Programs that say when a screen break is going on."""
+
+
+@hookspec
+def attention_policies() -> Sequence[type[Policy]]:  # type: ignore[empty-body]
+    """Judges of which pane may run."""
+
+
+@hookspec
+def attention_agents() -> Sequence[AgentKind]:  # type: ignore[empty-body]
+    """Agent kinds, with how their process looks and which strategies suit them."""
+
+
+@hookspec
+def attention_hosts() -> Sequence[HostEnvironment]:  # type: ignore[empty-body]
+    """How a process finds the pane that it runs in."""
+
+
+@hookspec
+def attention_installers(context: Context) -> Sequence[Installer]:  # type: ignore[empty-body]
+    """What `attention setup` and `attention uninstall` can do."""
+
+
+@hookspec
+def attention_checks(context: Context) -> Sequence[Check]:  # type: ignore[empty-body]
+    """Preconditions for `attention doctor`."""
+
+
+@hookspec
+def attention_commands(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add sub-commands. A command's parser sets `run`, a function of the parsed arguments that returns the exit code."""
+
+
+@hookspec
+def attention_decided(decision: Decision, report: CycleReport) -> None:
+    """A cycle has decided on one pane. Called after the lock has been let go."""
+
+
+@hookspec
+def attention_cycle_finished(report: CycleReport) -> None:
+    """A cycle is over. Called after the lock has been let go."""
+
+
+@hookspec
+def attention_hold_changed(hold: Hold, change: str) -> None:
+    """A hold has been `taken`, `released` or has `expired`."""

@@ -1,0 +1,99 @@
+"""Writing files into other programs' folders, and taking them back.
+
+What was written is remembered by its hash in `installed.json` of the state folder. A file that is not as we left it belongs to the person: it is neither
+replaced nor removed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .kinds import InstallRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from .effects import Files
+
+
+@dataclass(frozen=True, slots=True)
+class InstallStep:
+    """One step with its description, for people."""
+
+    describe: str
+    action: Callable[[], object]
+
+    def carry_out(self) -> None:
+        self.action()
+
+
+class OwnedFiles:
+    """Files of ours in other programs' folders."""
+
+    def __init__(self, state: Path, files: Files) -> None:
+        self._record = state / "installed.json"
+        self._files = files
+
+    def plan_write(self, path: Path, content: bytes) -> list[InstallStep]:
+        """The step that brings the file to this content; none if it has it. Raises InstallRefused for a file that is not ours."""
+        current = self._read(path)
+        if current == content and self._recorded(path) == _hash(content):
+            return []
+        if current is not None and current != content and _hash(current) != self._recorded(path):
+            raise InstallRefused(f"{path} is not as `attention setup` left it. Move it away to have it written anew.")
+        verb = "replace" if current not in (None, content) else "write"
+        return [InstallStep(f"{verb} {path}", lambda: self._write(path, content))]
+
+    def plan_remove(self, path: Path) -> list[InstallStep]:
+        """The step that removes the file; none if it is not there or not ours. Raises InstallRefused for one that was edited."""
+        current = self._read(path)
+        recorded = self._recorded(path)
+        if current is None or recorded is None:
+            return []
+        if _hash(current) != recorded:
+            raise InstallRefused(f"{path} was edited after `attention setup` wrote it. Remove it yourself if you no longer need it.")
+        return [InstallStep(f"remove {path}", lambda: self._remove(path))]
+
+    def written(self, below: Path) -> list[Path]:
+        """Paths that we have written below a folder."""
+        return [type(below)(name) for name in self._records() if type(below)(name).is_relative_to(below)]
+
+    def _write(self, path: Path, content: bytes) -> None:
+        # The record first: a crash in between leaves a hash that matches nothing, and the next setup writes the file.
+        self._remember(path, _hash(content))
+        self._files.write(path, content)
+
+    def _remove(self, path: Path) -> None:
+        self._files.remove(path)
+        self._remember(path, None)
+
+    def _read(self, path: Path) -> bytes | None:
+        try:
+            return self._files.read(path)
+        except FileNotFoundError:
+            return None
+
+    def _recorded(self, path: Path) -> str | None:
+        return self._records().get(str(path))
+
+    def _records(self) -> dict[str, str]:
+        try:
+            records: Any = json.loads(self._files.read(self._record))["files"]
+        except (FileNotFoundError, ValueError, KeyError, TypeError):
+            return {}
+        return dict(records)
+
+    def _remember(self, path: Path, digest: str | None) -> None:
+        records = self._records()
+        records.pop(str(path), None)
+        if digest is not None:
+            records[str(path)] = digest
+        self._files.write(self._record, json.dumps({"v": 1, "files": records}, indent=1).encode())
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,197 @@
+"""The kinds of strategy that plugins supply, as protocols.
+
+A strategy class has `name`, may have a pydantic model `Settings`, and is constructed as `cls(settings, context)`, where `settings` is an instance of that
+model or None. Its methods are called with a time limit: one that takes longer is given up, reported with its plugin's name, and
+not called again in this process.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from threading import Event
+
+    from .effects import Effects
+    from .model import (
+        AgentKind,
+        Badge,
+        Break,
+        CheckResult,
+        Delivery,
+        HostEnvironment,
+        Observation,
+        Pane,
+        PauseRequest,
+        Session,
+        Snapshot,
+        Verdict,
+        View,
+    )
+
+
+class HostUnavailable(Exception):
+    """The host did not give a usable answer. The message says what was asked, of which session, and what came back."""
+
+
+class PaneGone(HostUnavailable):
+    """The host no longer knows this pane, or its agent: a normal race."""
+
+
+class Logger(Protocol):
+    """The part of loguru's logger that strategies use."""
+
+    def debug(self, message: str, *args: Any, **kwargs: Any) -> None: ...
+    def info(self, message: str, *args: Any, **kwargs: Any) -> None: ...
+    def warning(self, message: str, *args: Any, **kwargs: Any) -> None: ...
+    def error(self, message: str, *args: Any, **kwargs: Any) -> None: ...
+
+
+class Context(Protocol):
+    """What a strategy is given of its surroundings."""
+
+    state: Path
+    """The state folder."""
+    config: Path | None
+    """The settings file in use."""
+    command: tuple[str, ...]
+    """What starts `attention` from anywhere, with absolute paths, the state folder and the settings file: for hooks and schedulers."""
+    effects: Effects
+    log: Logger
+    agents: Sequence[AgentKind]
+    hosts: Sequence[HostEnvironment]
+
+    def control(self, session: Session) -> PaneControl:
+        """The pane control of the session's host. Raises HostUnavailable when no enabled plugin knows the host."""
+        ...
+
+
+class PaneControl(Protocol):
+    """What a host can do to a pane. All raise HostUnavailable, PaneGone where the pane or its agent is no longer there.
+
+    Two more are optional: `show_badge(pane, badge | None)`, and `locate(pane_id) -> str | None`, today's id of a pane that had `pane_id` before it was moved.
+    """
+
+    def read_screen(self, pane: Pane) -> str:
+        """The visible screen, or the bottom of it: rows joined by newlines, no escape sequences."""
+        ...
+
+    def send_keys(self, pane: Pane, keys: Sequence[str]) -> None:
+        """Press keys, named host-neutrally: `f12`, `ctrl+alt+p`, `enter`. Raises ValueError for a name that no host knows."""
+        ...
+
+    def send_prompt(self, pane: Pane, text: str) -> None:
+        """Type a text into the agent's editor and submit it, whatever stood there."""
+        ...
+
+
+@runtime_checkable
+class ShowsBadges(Protocol):
+    """A pane control that can show a badge beside a pane."""
+
+    def show_badge(self, pane: Pane, badge: Badge | None) -> None: ...
+
+
+@runtime_checkable
+class LocatesPanes(Protocol):
+    """A pane control that knows the panes' earlier ids."""
+
+    def locate(self, pane_id: str) -> str | None: ...
+
+
+class FocusSource(Protocol):
+    """A host: its sessions, what they show, and what wakes the controller."""
+
+    name: str
+
+    def sessions(self) -> Sequence[Session]:
+        """The running sessions."""
+        ...
+
+    def snapshot(self, session: Session) -> Snapshot:
+        """An authoritative read, in bounded time. Raises HostUnavailable."""
+        ...
+
+    def watch(self, session: Session, wake: Callable[[str], None], stop: Event) -> None:
+        """Call `wake(reason)` when something may have changed, until `stop` is set or the session is over. May miss, double or invent wake-ups."""
+        ...
+
+    def control(self, session: Session) -> PaneControl: ...
+
+
+class AgentTransport(Protocol):
+    """A way to carry a request to an agent."""
+
+    name: str
+
+    def request_pause(self, pane: Pane, request: PauseRequest) -> Delivery:
+        """Ask for a pause by the full set of runs; an empty set withdraws."""
+        ...
+
+    def request_resume(self, pane: Pane, engagement: str) -> Delivery:
+        """Ask to end that engagement and no other."""
+        ...
+
+
+class PauseDetector(Protocol):
+    """A way to see what an agent does. In the order of the settings the first that knows decides."""
+
+    name: str
+
+    def observe(self, pane: Pane) -> Observation: ...
+
+
+class Policy(Protocol):
+    """Judges panes. In the order of the settings the first opinion decides; the runs of the pause opinions that follow it directly are added."""
+
+    name: str
+
+    def judge(self, pane: Pane, view: View) -> Verdict | None: ...
+
+
+class BreakSource(Protocol):
+    """Tells which screen breaks are going on."""
+
+    name: str
+
+    def current(self) -> Sequence[Break]:
+        """The breaks going on now, with ids that a restart computes alike."""
+        ...
+
+    def watch(self, wake: Callable[[str], None], stop: Event) -> None: ...
+
+
+class Installer(Protocol):
+    """What `attention setup` and `uninstall` can do for one program."""
+
+    name: str
+
+    def found(self) -> str | None:
+        """What was found of the program, for people (`Herdr 0.8.2 at …`), or None."""
+        ...
+
+    def plan(self, remove: bool) -> Sequence[Step]:
+        """What setup (or uninstall) would do now; empty when nothing is left to do. Raises InstallRefused for what it must not touch."""
+        ...
+
+
+class Step(Protocol):
+    """One thing that an installer does."""
+
+    describe: str
+
+    def carry_out(self) -> None: ...
+
+
+class InstallRefused(Exception):
+    """Something is there that is not ours, or the program's version is not supported. The message says what to do."""
+
+
+class Check(Protocol):
+    """Preconditions that `attention doctor` looks at."""
+
+    name: str
+
+    def run(self) -> Sequence[CheckResult]: ...

@@ -1,0 +1,408 @@
+"""The values that hosts, agents, policies and the cycle exchange.
+
+Plain frozen data without behaviour that touches the world. Times named `_ms` are milliseconds since the epoch unless the
+docstring says a duration.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+FOCUS_RUN: Final = "focus"
+"""The run of a pane that has lost the focus. No hold file goes by this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One running server of a host. Pane ids repeat between sessions."""
+
+    host: str
+    """Name of the host, as in `HostEnvironment.host` and in the settings."""
+    address: str
+    """What a process in a pane can also tell from its environment: a socket path, or `socket,pid` for tmux."""
+    name: str = ""
+    """How the host calls it, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of an agent that is still in flight."""
+
+    name: str
+    since_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessIdentity:
+    """A process beyond its pid, which the system gives out again."""
+
+    pid: int
+    ticks: int | None = None
+    """Start in clock ticks since boot (field 22 of /proc/PID/stat): no change of the wall clock moves it. Linux only."""
+    started_ms: int = 0
+    """Start by the wall clock; compared with a tolerance, and only where there are no ticks."""
+
+
+class AgentState(StrEnum):
+    """What an agent does, as a detector sees it."""
+
+    RUNNING = "running"
+    BRAKED = "braked"
+    PAUSING = "pausing"
+    """Its gate is engaged and on screen; a call that had started before is still in flight."""
+    PAUSED = "paused"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The status file of one agent process (docs/reference/state-files.md), as last read."""
+
+    file: str
+    """Name without `.json`: `<encoded inherited pane id>.<pid>`; its mailbox has the same name."""
+    agent: str
+    pane: str
+    """The pane id that the process inherited; stale when the pane has moved."""
+    process: ProcessIdentity
+    tty: str | None = None
+    session_file: str | None = None
+    state: str = "running"
+    by: str | None = None
+    shown: str | None = None
+    attended: int = 0
+    runs: frozenset[str] = frozenset()
+    waived: frozenset[str] = frozenset()
+    engagement: str | None = None
+    calls: tuple[Call, ...] = ()
+    problem: str | None = None
+    versions: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def paused(self) -> bool:
+        return self.state == "paused"
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    """A terminal in a session, with the agent found in it."""
+
+    session: Session
+    id: str
+    """The id by which the host knows it now. Opaque, case-sensitive."""
+    focused: bool = False
+    agent: str | None = None
+    """Kind of the agent in it, as announced by `attention_agents`."""
+    status: str | None = None
+    """What the host says the agent does; None where the host tells no status."""
+    label: str = ""
+    title: str = ""
+    cwd: str = ""
+    tty: str | None = None
+    agent_session: str | None = None
+    """What names the agent's conversation on both sides: its session file."""
+    aliases: tuple[str, ...] = ()
+    """Earlier ids of the same pane that the host still accepts."""
+    hello: Hello | None = None
+    """The process that speaks for this pane; the cycle fills it in."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every id by which a hold or an allowance may mean this pane."""
+        inherited = (self.hello.pane,) if self.hello else ()
+        return frozenset((self.id, *self.aliases, *inherited))
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One authoritative read of a session."""
+
+    session: Session
+    panes: tuple[Pane, ...]
+    focused: frozenset[str] | None
+    """Ids of the focused panes. Empty is an answer: nobody looks at any. None: the host cannot tell."""
+    warnings: tuple[str, ...] = ()
+    """For the person, such as a protocol version that nobody has tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One reason to keep a pane paused, as asked of its agent."""
+
+    id: str
+    reason: str
+    deadline_ms: int | None = None
+    attended: int | None = None
+    """For the focus run: the agent's count as read before the snapshot. It stands only while the count is the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class PauseRequest:
+    """The full set of runs that want one pane paused now. Without runs it withdraws what was asked before."""
+
+    runs: tuple[Run, ...]
+
+
+class DeliveryStatus(StrEnum):
+    SENT = "sent"
+    """Handed to the terminal; nobody promises that it arrives."""
+    ACCEPTED = "accepted"
+    """Left where the agent finds it, whatever happens meanwhile."""
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What became of handing over a request. Never a claim that the agent has paused."""
+
+    status: DeliveryStatus
+    reason: str = ""
+    transport: str = ""
+
+    @classmethod
+    def sent(cls, reason: str = "") -> Delivery:
+        return cls(DeliveryStatus.SENT, reason)
+
+    @classmethod
+    def accepted(cls, reason: str = "") -> Delivery:
+        return cls(DeliveryStatus.ACCEPTED, reason)
+
+    @classmethod
+    def refused(cls, reason: str) -> Delivery:
+        return cls(DeliveryStatus.REFUSED, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What a detector saw of one agent, with its evidence."""
+
+    state: AgentState
+    evidence: str = ""
+    by_person: bool = False
+    """The person paused it: nobody else may resume it."""
+    engagement: str | None = None
+    runs: frozenset[str] = frozenset()
+    calls: tuple[Call, ...] = ()
+    detector: str = ""
+
+    @property
+    def held(self) -> bool:
+        """Its gate is engaged and says so on screen; nothing new starts."""
+        return self.state in (AgentState.PAUSED, AgentState.PAUSING)
+
+
+UNKNOWN: Final = Observation(AgentState.UNKNOWN, "no detector knows")
+
+
+class Action(StrEnum):
+    RUN = "run"
+    PAUSE = "pause"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A policy's opinion on one pane."""
+
+    action: Action
+    reason: str
+    runs: tuple[Run, ...] = ()
+    give_back: frozenset[str] = frozenset()
+    """With RUN: resume the agent if it is paused for none but these runs (and not by the person)."""
+    policy: str = ""
+
+    @classmethod
+    def run(cls, reason: str, give_back: frozenset[str] = frozenset()) -> Verdict:
+        return cls(Action.RUN, reason, give_back=give_back)
+
+    @classmethod
+    def pause(cls, reason: str, *runs: Run) -> Verdict:
+        return cls(Action.PAUSE, reason, runs=runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which panes a hold means: all of them, or those of `panes`, each `(session key, pane id)`."""
+
+    everything: bool = True
+    panes: frozenset[tuple[str, str]] = frozenset()
+    excluded: frozenset[tuple[str, str]] = frozenset()
+
+    def covers(self, key: str, names: frozenset[str]) -> bool:
+        ids = {(key, name) for name in names}
+        return not ids & self.excluded and (self.everything or bool(ids & self.panes))
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A run that is a break or a manual pause: the content of its file."""
+
+    run: str
+    kind: str
+    """`break` or `manual`."""
+    source: str
+    scope: Scope
+    started_ms: int
+    deadline_ms: int | None = None
+    last_active: tuple[str, str] | None = None
+    """`(session key, pane id)` that was focused when the first of the overlapping holds began."""
+
+    def in_force(self, now_ms: int) -> bool:
+        return self.deadline_ms is None or now_ms < self.deadline_ms
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """`attention allow`: a pane may run in the background until `until_ms`, or until it has been focused and left again."""
+
+    pane: str
+    until_ms: int | None
+    granted_at: int
+    """Number of the focus change (`FocusMemory.changes`) at which it was granted."""
+
+
+@dataclass(frozen=True, slots=True)
+class FocusMemory:
+    """What the last cycle of a session saw; the memory of the policies."""
+
+    focused: frozenset[str] = frozenset()
+    changes: int = 0
+    """How often the set of focused panes has changed. Clocks are set back; this is not."""
+    changed_ms: int = 0
+    history: tuple[tuple[int, frozenset[str]], ...] = ()
+    """`(changes, focused)`, the newest first, the present one included."""
+    agents: frozenset[str] = frozenset()
+    """Agents that were there at the last change, as `agent_identity` names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that a policy may look at, besides the pane."""
+
+    snapshot: Snapshot
+    key: str
+    """The session's key, as in hold scopes."""
+    now_ms: int
+    holds: tuple[Hold, ...] = ()
+    """Those in force."""
+    allowances: tuple[Allowance, ...] = ()
+    focus: FocusMemory = field(default_factory=FocusMemory)
+    """Already updated with this snapshot."""
+
+
+class Outcome(StrEnum):
+    """How a cycle left one candidate. The names are part of the journal's interface."""
+
+    PAUSE_SENT = "pause-sent"
+    PAUSED = "paused"
+    ALREADY_PAUSED = "already-paused"
+    NOW_FOCUSED = "now-focused"
+    READ_FAILED = "read-failed"
+    COALESCED = "coalesced"
+    REFUSED = "refused"
+    NOT_CONFIRMED = "not-confirmed"
+    WAIVED = "waived"
+    EXPIRED = "expired"
+    RELEASED = "released"
+    RESUMED = "resumed"
+    LEFT_RUNNING = "left-running"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one cycle decided for one candidate, and what came of it."""
+
+    session: str
+    pane: str
+    agent: str
+    outcome: Outcome
+    reason: str
+    action: Action | None = None
+    policy: str = ""
+    runs: tuple[str, ...] = ()
+    observed: Observation = UNKNOWN
+    transport: str = ""
+    label: str = ""
+    steps: tuple[tuple[str, float], ...] = ()
+    """Milliseconds of the steps that were this pane's alone, such as `deliver` and `confirm`."""
+
+
+@dataclass(frozen=True, slots=True)
+class CycleReport:
+    """One pass over one session."""
+
+    cycle: str
+    trigger: str
+    session: Session
+    key: str
+    started_ms: int
+    decisions: tuple[Decision, ...] = ()
+    steps: tuple[tuple[str, float], ...] = ()
+    """`(step, milliseconds)` in order: process-start, snapshot, judge, observe, recheck, deliver."""
+    error: str = ""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.error)
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A few characters that a host can show beside a pane, with their time to live."""
+
+    text: str
+    ttl_ms: int = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A screen break that is going on."""
+
+    run: str
+    kind: str
+    started_ms: int
+    deadline_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentKind:
+    """An agent that can be controlled, announced by `attention_agents`."""
+
+    name: str
+    title: str
+    programs: tuple[str, ...] = ()
+    """Base names of its program or script, for hosts that detect no agents themselves."""
+    transports: tuple[str, ...] = ()
+    """Strategies that suit it, the best first: the default of `agents.<name>.transport`."""
+    detectors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HostEnvironment:
+    """How a process finds the pane that it runs in, announced by `attention_hosts`."""
+
+    host: str
+    pane: str
+    """Environment variable with the pane's id."""
+    address: str
+    """Environment variable with the session's address."""
+    address_pattern: str | None = None
+    """Regular expression whose first group is the address, where the variable holds more."""
+
+
+class CheckLevel(StrEnum):
+    OK = "ok"
+    WARNING = "warning"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """One precondition that `attention doctor` looked at."""
+
+    name: str
+    level: CheckLevel
+    message: str
+    mend: str = ""
+    """The command that mends it, ready to paste."""
