@@ -61,6 +61,7 @@ if TYPE_CHECKING:
         Snapshot,
         Verdict,
         View,
+        agent_identity,
     )
     from .state.names import canonical_address, session_key
     from .transports import KeysTransport, MailboxTransport, PromptTransport
@@ -79,7 +80,7 @@ _HOME = {
         "FOCUS_RUN", "UNKNOWN", "Action", "AgentKind", "AgentState", "Allowance", "Badge", "Break", "Call",
         "CheckLevel", "CheckResult", "CycleReport", "Decision", "Delivery", "DeliveryStatus", "FocusMemory", "Hello",
         "Hold", "HostEnvironment", "Observation", "Outcome", "Pane", "PauseRequest", "ProcessIdentity", "Run",
-        "Scope", "Session", "Snapshot", "Verdict", "View",
+        "Scope", "Session", "Snapshot", "Verdict", "View", "agent_identity",
     ),
     "state.names": ("canonical_address", "session_key"),
     "transports": ("KeysTransport", "MailboxTransport", "PromptTransport"),

@@ -406,3 +406,8 @@ class CheckResult:
     message: str
     mend: str = ""
     """The command that mends it, ready to paste."""
+
+
+def agent_identity(pane: Pane) -> str:
+    """Names the agent in a pane for `FocusMemory.agents`: another process is another agent, where there is a hello to tell."""
+    return pane.hello.file if pane.hello else f"{pane.id}:{pane.agent}"

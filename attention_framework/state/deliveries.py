@@ -1,0 +1,68 @@
+"""What was asked of which pane and is not yet confirmed: `deliveries.json`. Written before the request goes out, so that it may say too much after a crash and never too little."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .documents import load_own, save
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ..effects import Files
+    from .folder import SessionFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Outstanding:
+    """A request to one pane."""
+
+    runs: tuple[str, ...]
+    transport: str
+    first_ms: int
+    """When it was first asked for these runs."""
+    last_ms: int
+    """When it was last handed over."""
+    attempts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PaneRecord:
+    """What the controller remembers of one pane between cycles."""
+
+    outstanding: Outstanding | None = None
+    badge: str | None = None
+    badge_ms: int = 0
+
+
+def load_records(folder: SessionFolder, files: Files, report: Callable[[str], None]) -> dict[str, PaneRecord]:
+    return load_own(files, folder.deliveries, _parse, report) or {}
+
+
+def save_records(folder: SessionFolder, files: Files, records: Mapping[str, PaneRecord]) -> None:
+    save(files, folder.deliveries, {"panes": {pane: _document(record) for pane, record in records.items()}})
+
+
+def _document(record: PaneRecord) -> dict[str, Any]:
+    asked = record.outstanding
+    return {
+        "badge": record.badge,
+        "badge_ms": record.badge_ms,
+        "outstanding": asked and {
+            "runs": list(asked.runs), "transport": asked.transport, "first_ms": asked.first_ms, "last_ms": asked.last_ms,
+            "attempts": asked.attempts,
+        },
+    }  # fmt: skip
+
+
+def _parse(document: dict[str, Any]) -> dict[str, PaneRecord]:
+    return {pane: _record(entry) for pane, entry in document["panes"].items()}
+
+
+def _record(entry: dict[str, Any]) -> PaneRecord:
+    asked = entry.get("outstanding")
+    outstanding = asked and Outstanding(
+        tuple(asked["runs"]), asked["transport"], int(asked["first_ms"]), int(asked["last_ms"]), int(asked["attempts"])
+    )
+    return PaneRecord(outstanding or None, entry.get("badge"), int(entry.get("badge_ms") or 0))

@@ -1,0 +1,71 @@
+"""JSON documents on disk: read leniently, written as one step."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ..effects import Files
+
+T = TypeVar("T")
+VERSION = 1
+SUFFIX = ".json"
+
+
+class Broken(ValueError):
+    """A file that is there but cannot be used. The message names it and says what is wrong."""
+
+
+def load(files: Files, path: Path) -> dict[str, Any] | None:
+    """The document; None if the file is not there. Raises Broken."""
+    try:
+        content = files.read(path)
+    except FileNotFoundError:
+        return None
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise Broken(f"{path} is not JSON: {error}") from error
+    if not isinstance(document, dict):
+        raise Broken(f"{path} holds no JSON object")
+    if document.get("v") != VERSION:
+        raise Broken(f"{path} has version {document.get('v')!r}; this program knows version {VERSION}")
+    return document
+
+
+def save(files: Files, path: Path, document: dict[str, Any]) -> None:
+    files.write(path, (json.dumps({"v": VERSION, **document}, ensure_ascii=False) + "\n").encode())
+
+
+def set_aside(files: Files, path: Path) -> Path:
+    """Give a broken file of ours another name, so that nothing is lost and nothing trips over it again."""
+    aside = path.with_name(path.name + ".broken")
+    files.rename(path, aside)
+    return aside
+
+
+def load_own(files: Files, path: Path, parse: Callable[[dict[str, Any]], T], report: Callable[[str], None]) -> T | None:
+    """A file that this side writes. A broken one is set aside and reported, and counts as absent."""
+    try:
+        document = load(files, path)
+        return None if document is None else parsed(path, document, parse)
+    except Broken as error:
+        report(f"{error}; it was set aside as {set_aside(files, path).name}")
+        return None
+
+
+def parsed(path: Path, document: dict[str, Any], parse: Callable[[dict[str, Any]], T]) -> T:
+    """What `parse` makes of the document. Raises Broken for one of another shape."""
+    try:
+        return parse(document)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise Broken(f"{path} does not hold what its name says: {error!r}") from error
+
+
+def document_names(files: Files, folder: Path) -> list[str]:
+    """Names without the suffix of the documents in a folder."""
+    return [name.removesuffix(SUFFIX) for name in files.names(folder) if name.endswith(SUFFIX)]

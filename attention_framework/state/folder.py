@@ -1,0 +1,131 @@
+"""Where everything lies in the state folder, and whether it may be used."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .names import encode, session_key
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..effects import Files
+    from ..model import Session
+
+README = """This folder is where attention_framework keeps its state: which agents run, what is asked of them, why
+they are paused, and the journal of decisions. It holds no prompt text and no screen content.
+
+Every file is small JSON, replaced as a whole. It is safe to look at them at any time. To remove everything,
+run `attention uninstall` and then delete this folder.
+"""
+
+
+class StateRefused(Exception):
+    """The state folder cannot be used. The message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFolder:
+    """The files of one session of a host."""
+
+    root: Path
+
+    @property
+    def key(self) -> str:
+        return self.root.name
+
+    @property
+    def description(self) -> Path:
+        return self.root / "session.json"
+
+    @property
+    def focus(self) -> Path:
+        return self.root / "focus.json"
+
+    @property
+    def deliveries(self) -> Path:
+        return self.root / "deliveries.json"
+
+    @property
+    def allowed(self) -> Path:
+        return self.root / "allowed"
+
+    @property
+    def agents(self) -> Path:
+        return self.root / "agents"
+
+    @property
+    def wake(self) -> Path:
+        return self.root / "wake"
+
+    @property
+    def lock(self) -> Path:
+        return self.root / "runner.lock"
+
+    def allowance(self, pane: str) -> Path:
+        return self.allowed / f"{encode(pane)}.json"
+
+    def agent(self, file: str) -> Path:
+        return self.agents / f"{file}.json"
+
+    def mailbox(self, file: str) -> Path:
+        return self.root / "mailbox" / file
+
+
+@dataclass(frozen=True, slots=True)
+class StateFolder:
+    """The state folder of one user."""
+
+    root: Path
+
+    @property
+    def holds(self) -> Path:
+        return self.root / "holds"
+
+    @property
+    def sessions(self) -> Path:
+        return self.root / "sessions"
+
+    @property
+    def journal(self) -> Path:
+        return self.root / "journal.jsonl"
+
+    @property
+    def log(self) -> Path:
+        return self.root / "attention.log"
+
+    def hold(self, run: str) -> Path:
+        return self.holds / f"{encode(run)}.json"
+
+    def session(self, session: Session) -> SessionFolder:
+        return self.session_by_key(session_key(session))
+
+    def session_by_key(self, key: str) -> SessionFolder:
+        return SessionFolder(self.sessions / key)
+
+    def prepare(self, files: Files) -> None:
+        """Make the folder if it is missing. Raises StateRefused if it is not this user's alone, or cannot be written."""
+        try:
+            files.make_folder(self.root)
+            if not files.exists(self.root / "README"):
+                files.write(self.root / "README", README.encode())
+        except OSError as error:
+            raise StateRefused(
+                f"the state folder {self.root} cannot be written: {error.strerror or error}. "
+                "Give another one with --state or ATTENTION_STATE."
+            ) from error
+        _refuse_foreign(self.root)
+
+
+def _refuse_foreign(root: Path) -> None:
+    if sys.platform == "win32":  # A user's profile folder is the user's alone by its access list.
+        return
+    found = os.stat(root)
+    if found.st_uid != os.getuid():
+        raise StateRefused(f"the state folder {root} belongs to another user (uid {found.st_uid}). Give another one with --state.")
+    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise StateRefused(f"others can write to the state folder {root}. Run: chmod 700 {root}")

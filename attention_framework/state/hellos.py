@@ -1,0 +1,77 @@
+"""Status files: what each agent process says of itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..model import Call, Hello, ProcessIdentity
+from .documents import Broken, document_names, load, parsed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..effects import Effects, Files
+    from .folder import SessionFolder
+
+
+def read_hellos(folder: SessionFolder, effects: Effects, report: Callable[[str], None]) -> list[Hello]:
+    """Those of live processes. A broken one is reported and left to its owner, which writes it anew at the next change."""
+    hellos = []
+    for name in document_names(effects.files, folder.agents):
+        try:
+            hello = read_hello(folder, effects.files, name)
+        except Broken as error:
+            report(str(error))
+            continue
+        if hello is not None and effects.processes.alive(hello.process):
+            hellos.append(hello)
+    return hellos
+
+
+def read_hello(folder: SessionFolder, files: Files, file: str) -> Hello | None:
+    """One status file; None if it is gone. Raises Broken."""
+    path = folder.agent(file)
+    document = load(files, path)
+    if document is None:
+        return None
+    return parsed(path, document, lambda found: parse_hello(file, found))
+
+
+def remove_dead(folder: SessionFolder, effects: Effects) -> list[str]:
+    """Remove status files and mailboxes of processes that are gone. For the holder of the lock only."""
+    removed = []
+    for name in document_names(effects.files, folder.agents):
+        try:
+            hello = read_hello(folder, effects.files, name)
+        except Broken:
+            continue
+        if hello is not None and not effects.processes.alive(hello.process):
+            effects.files.remove_tree(folder.mailbox(name))
+            effects.files.remove(folder.agent(name))
+            removed.append(name)
+    return removed
+
+
+def parse_hello(file: str, document: dict[str, Any]) -> Hello:
+    """Raises KeyError, TypeError or ValueError for a document that is none."""
+    started = document.get("started") or {}
+    ticks = started.get("ticks")
+    problem = document.get("problem") or {}
+    return Hello(
+        file=file,
+        agent=str(document["agent"]),
+        pane=str(document["pane"]),
+        process=ProcessIdentity(int(document["pid"]), None if ticks is None else int(ticks), int(started.get("ms") or 0)),
+        tty=document.get("tty"),
+        session_file=document.get("session_file"),
+        state=str(document["state"]),
+        by=document.get("by"),
+        shown=document.get("shown"),
+        attended=int(document.get("attended") or 0),
+        runs=frozenset(map(str, document.get("runs") or ())),
+        waived=frozenset(map(str, document.get("waived") or ())),
+        engagement=document.get("engagement"),
+        calls=tuple(Call(str(call["name"]), int(call["since_ms"])) for call in document.get("calls") or ()),
+        problem=f"{problem.get('code')}: {problem.get('text')}" if problem else None,
+        versions=tuple(sorted((str(k), str(v)) for k, v in (document.get("versions") or {}).items())),
+    )
