@@ -1,4 +1,6 @@
-"""What was asked of which pane and is not yet confirmed: `deliveries.json`. Written before the request goes out, so that it may say too much after a crash and never too little."""
+"""What was asked of which pane and is not yet confirmed, and which badges are shown: `deliveries.json`.
+
+A crash may lose an entry: a mailbox says itself what is on its way, and a key is pressed once more."""
 
 from __future__ import annotations
 

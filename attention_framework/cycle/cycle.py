@@ -1,0 +1,281 @@
+"""The order of the steps of one cycle over one session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from ..kinds import HostUnavailable, LocatesPanes, ShowsBadges
+from ..model import UNKNOWN, Badge, CycleReport, Decision, Outcome, Verdict, View
+from ..state.allowances import load_allowances
+from ..state.deliveries import PaneRecord, load_records, save_records
+from ..state.documents import Broken, save
+from ..state.hellos import read_hello, read_hellos, remove_dead
+from ..state.memory import load_memory, remember, save_memory
+from .deliver import Delivered, deliver
+from .join import join
+from .judge import NO_OPINION, judge
+from .plan import Found, Intent, Step, after_recheck, plan
+from .steps import Stopwatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ..bounded import Caller
+    from ..effects import Effects
+    from ..holds import Holds
+    from ..kinds import AgentTransport, FocusSource, PauseDetector, Policy
+    from ..model import Hello, Hold, Observation, Pane, Session, Snapshot
+    from ..state.folder import SessionFolder, StateFolder
+
+BADGE_TTL_MS = 3_600_000
+"""One-shot cycles come with the person's switches, so a badge must outlast a long look at one pane."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentStrategies:
+    """How agents of one kind are observed and controlled, from the settings."""
+
+    statuses: frozenset[str]
+    transports: Sequence[AgentTransport]
+    detectors: Sequence[PauseDetector]
+
+
+@dataclass(frozen=True, slots=True)
+class Strategies:
+    """What the settings have selected."""
+
+    policies: Sequence[Policy]
+    agents: Mapping[str, AgentStrategies]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An agent that this cycle decides about."""
+
+    pane: Pane
+    verdict: Verdict = NO_OPINION
+    seen: Observation = UNKNOWN
+    conflict: str = ""
+
+
+@dataclass(slots=True)
+class Controller:
+    """Runs cycles. Whoever calls it holds the lock of the session."""
+
+    state: StateFolder
+    effects: Effects
+    strategies: Strategies
+    holds: Holds
+    call: Caller
+    report: Callable[[str], None]
+    """Takes sentences for the person: broken files, plugins that failed."""
+    expired: list[Hold] = field(default_factory=list)
+    """Holds that this controller has found past their deadline, for the observers."""
+
+    def cycle(self, source: FocusSource, session: Session, trigger: str, watch: Stopwatch) -> CycleReport:
+        started_ms = self.effects.clock.wall_ms()
+        folder = self.state.session(session)
+        report = CycleReport(uuid4().hex[:12], trigger, session, folder.key, started_ms)
+        try:
+            decisions, snapshot = self._decide(source, session, folder, watch)
+        except HostUnavailable as error:
+            return replace(report, error=str(error), steps=watch.steps)
+        return replace(report, decisions=decisions, steps=watch.steps, warnings=snapshot.warnings)
+
+    def _decide(self, source: FocusSource, session: Session, folder: SessionFolder, watch: Stopwatch) -> tuple[tuple[Decision, ...], Snapshot]:
+        self._describe(folder, session)
+        remove_dead(folder, self.effects)
+        # Read before the snapshot: a proof of the person's presence that comes later voids what this cycle asks for.
+        hellos = read_hellos(folder, self.effects, self.report)
+        watch.lap("hellos")
+        snapshot = self._snapshot(source, session)
+        watch.lap("snapshot")
+        panes, conflicts = join(snapshot.panes, hellos, self._locator(source, session), self.effects.processes.ancestors)
+        snapshot = replace(snapshot, panes=panes)
+        candidates = [Candidate(pane, conflict=conflicts.get(pane.id, "")) for pane in panes if pane.agent in self.strategies.agents]
+        view = self._view(folder, snapshot)
+        candidates = self._judge(candidates, view)
+        watch.lap("judge")
+        candidates = self._observe(candidates, folder)
+        watch.lap("observe")
+        records = load_records(folder, self.effects.files, self.report)
+        intents = [self._plan(candidate, view, records) for candidate in candidates]
+        intents = self._recheck(intents, candidates, source, session, watch)
+        decisions = self._deliver(candidates, intents, records, folder, watch)
+        self._show_badges(candidates, records, source, session)
+        self._keep(folder, records, {pane.id for pane in panes})
+        watch.lap("deliver")
+        return decisions, snapshot
+
+    def _describe(self, folder: SessionFolder, session: Session) -> None:
+        if not self.effects.files.exists(folder.description):
+            save(self.effects.files, folder.description, {"host": session.host, "address": session.address})
+
+    def _snapshot(self, source: FocusSource, session: Session) -> Snapshot:
+        result = self.call.call(source.name, lambda: source.snapshot(session))
+        if result.value is None:
+            raise HostUnavailable(result.problem)
+        return result.value
+
+    def _locator(self, source: FocusSource, session: Session) -> Callable[[str], str | None]:
+        def locate(pane_id: str) -> str | None:
+            control = source.control(session)
+            if not isinstance(control, LocatesPanes):
+                return None
+            return self.call.call(source.name, lambda: control.locate(pane_id)).value
+
+        return locate
+
+    def _view(self, folder: SessionFolder, snapshot: Snapshot) -> View:
+        files, now_ms = self.effects.files, self.effects.clock.wall_ms()
+        memory = load_memory(folder, files, self.report)
+        present = remember(memory, snapshot, now_ms)
+        if present is not memory and snapshot.focused is not None:
+            save_memory(folder, files, present)
+        self.expired += self.holds.remove_expired(now_ms)
+        return View(
+            snapshot=snapshot,
+            key=folder.key,
+            now_ms=now_ms,
+            holds=tuple(self.holds.in_force(now_ms)),
+            allowances=load_allowances(folder, files, self.report),
+            focus=present,
+        )
+
+    def _judge(self, candidates: Sequence[Candidate], view: View) -> list[Candidate]:
+        verdicts = judge(self.strategies.policies, [candidate.pane for candidate in candidates], view, self.call)
+        return [replace(candidate, verdict=verdicts[candidate.pane.id]) for candidate in candidates]
+
+    def _observe(self, candidates: Sequence[Candidate], folder: SessionFolder) -> list[Candidate]:
+        fresh = [replace(candidate, pane=self._refresh(candidate.pane, folder)) for candidate in candidates]
+        seen: dict[str, Observation] = {}
+        for detector in self._detectors():
+            open_panes = [
+                candidate.pane
+                for candidate in fresh
+                if candidate.pane.id not in seen and detector in self.strategies.agents[str(candidate.pane.agent)].detectors
+            ]
+            results = self.call.each(detector.name, detector.observe, open_panes)
+            for pane, result in zip(open_panes, results, strict=True):
+                if result.value is not None and result.value.state is not UNKNOWN.state:
+                    seen[pane.id] = replace(result.value, detector=detector.name)
+        return [replace(candidate, seen=seen.get(candidate.pane.id, UNKNOWN)) for candidate in fresh]
+
+    def _detectors(self) -> list[PauseDetector]:
+        return list(dict.fromkeys(detector for agent in self.strategies.agents.values() for detector in agent.detectors))
+
+    def _refresh(self, pane: Pane, folder: SessionFolder) -> Pane:
+        """The status file as it is now. What the verdict was based on is in the verdict."""
+        return replace(pane, hello=self._reread(pane.hello, folder)) if pane.hello else pane
+
+    def _reread(self, hello: Hello, folder: SessionFolder) -> Hello | None:
+        try:
+            return read_hello(folder, self.effects.files, hello.file)
+        except Broken as error:
+            self.report(str(error))
+            return hello
+
+    def _plan(self, candidate: Candidate, view: View, records: Mapping[str, PaneRecord]) -> Intent:
+        pane = candidate.pane
+        if candidate.conflict:
+            return Intent(Step.LEAVE, Outcome.REFUSED, candidate.conflict)
+        agent = self.strategies.agents[str(pane.agent)]
+        found = Found(
+            seen=candidate.seen,
+            asked=records.get(pane.id, PaneRecord()).outstanding,
+            on_its_way=any(_outstanding(transport, pane) for transport in agent.transports),
+            eligible=pane.status is None or pane.status in agent.statuses,
+            waived=frozenset(hold.run for hold in view.holds if hold.scope.covers(view.key, pane.names)) & (pane.hello.waived if pane.hello else frozenset()),
+        )
+        return plan(pane, candidate.verdict, found)
+
+    def _recheck(self, intents: Sequence[Intent], candidates: Sequence[Candidate], source: FocusSource, session: Session, watch: Stopwatch) -> list[Intent]:
+        """A second look at the focus, only if this cycle is about to act."""
+        if all(intent.step is Step.LEAVE for intent in intents):
+            return list(intents)
+        try:
+            focused = self._snapshot(source, session).focused
+        except HostUnavailable as error:
+            return [_read_failed(intent, str(error)) for intent in intents]
+        finally:
+            watch.lap("recheck")
+        return [
+            after_recheck(intent, None if focused is None else candidate.pane.id in focused)
+            for intent, candidate in zip(intents, candidates, strict=True)
+        ]
+
+    def _deliver(
+        self, candidates: Sequence[Candidate], intents: Sequence[Intent], records: dict[str, PaneRecord], folder: SessionFolder, watch: Stopwatch
+    ) -> tuple[Decision, ...]:
+        now_ms = self.effects.clock.wall_ms()
+        decisions = []
+        for candidate, intent in zip(candidates, intents, strict=True):
+            record = records.get(candidate.pane.id, PaneRecord())
+            if intent.step is Step.LEAVE:
+                steps = _confirm_step(intent, record, now_ms)
+                done = Delivered(intent.outcome, intent.reason, outstanding=record.outstanding if not intent.confirmed else None)
+                if intent.outcome in (Outcome.NOW_FOCUSED, Outcome.LEFT_RUNNING, Outcome.WAIVED):
+                    done = replace(done, outstanding=None)
+            else:
+                before_ms = self.effects.clock.monotonic_ms()
+                transports = self.strategies.agents[str(candidate.pane.agent)].transports
+                done = deliver(candidate.pane, intent, transports, record.outstanding, now_ms, self.call)
+                steps = (("deliver", round(self.effects.clock.monotonic_ms() - before_ms, 2)),)
+            records[candidate.pane.id] = replace(record, outstanding=done.outstanding)
+            decisions.append(_decision(candidate, intent, done, folder.key, steps))
+        return tuple(decisions)
+
+    def _show_badges(self, candidates: Sequence[Candidate], records: dict[str, PaneRecord], source: FocusSource, session: Session) -> None:
+        control = source.control(session)
+        if not isinstance(control, ShowsBadges):
+            return
+        now_ms = self.effects.clock.wall_ms()
+        for candidate in candidates:
+            pane, record = candidate.pane, records[candidate.pane.id]
+            text = "paused" if candidate.seen.held else None
+            fresh = 0 <= now_ms - record.badge_ms < BADGE_TTL_MS / 2
+            if text == record.badge and (fresh or text is None):
+                continue
+            badge = Badge(text, BADGE_TTL_MS) if text else None
+            if not self.call.call(source.name, lambda pane=pane, badge=badge: control.show_badge(pane, badge)).problem:
+                records[pane.id] = replace(record, badge=text, badge_ms=now_ms)
+
+    def _keep(self, folder: SessionFolder, records: Mapping[str, PaneRecord], present: set[str]) -> None:
+        kept = {pane: record for pane, record in records.items() if pane in present and record != PaneRecord()}
+        if kept or self.effects.files.exists(folder.deliveries):
+            save_records(folder, self.effects.files, kept)
+
+
+def _outstanding(transport: AgentTransport, pane: Pane) -> bool:
+    ask = getattr(transport, "outstanding", None)
+    return bool(ask and ask(pane))
+
+
+def _read_failed(intent: Intent, error: str) -> Intent:
+    return intent if intent.step is Step.LEAVE else Intent(Step.LEAVE, Outcome.READ_FAILED, f"nothing was done: {error}")
+
+
+def _confirm_step(intent: Intent, record: PaneRecord, now_ms: int) -> tuple[tuple[str, float], ...]:
+    if not (intent.confirmed and record.outstanding):
+        return ()
+    return (("confirm", float(max(0, now_ms - record.outstanding.first_ms))),)
+
+
+def _decision(candidate: Candidate, intent: Intent, done: Delivered, key: str, steps: tuple[tuple[str, float], ...]) -> Decision:
+    pane, verdict = candidate.pane, candidate.verdict
+    return Decision(
+        session=key,
+        pane=pane.id,
+        agent=str(pane.agent),
+        outcome=done.outcome,
+        reason=done.reason,
+        action=verdict.action,
+        policy=verdict.policy,
+        runs=tuple(run.id for run in intent.runs),
+        observed=candidate.seen,
+        transport=done.transport,
+        label=pane.label,
+        steps=steps,
+    )

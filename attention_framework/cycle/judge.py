@@ -1,0 +1,49 @@
+"""What the policies want of a pane."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..model import Action, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..bounded import Caller
+    from ..kinds import Policy
+    from ..model import Pane, View
+
+NO_OPINION = Verdict.run("no policy has an opinion")
+
+
+def judge(policies: Sequence[Policy], panes: Sequence[Pane], view: View, call: Caller) -> Mapping[str, Verdict]:
+    """The verdict on each pane, by its id. A policy that raises or hangs has no opinion; the caller has reported it."""
+    opinions: dict[str, list[Verdict]] = {pane.id: [] for pane in panes}
+    for policy in policies:
+        open_panes = [pane for pane in panes if not decided(opinions[pane.id])]
+        results = call.each(policy.name, lambda pane, policy=policy: policy.judge(pane, view), open_panes)
+        for pane, result in zip(open_panes, results, strict=True):
+            if result.value is not None:
+                opinions[pane.id].append(replace(result.value, policy=policy.name))
+    return {pane: combine(verdicts) for pane, verdicts in opinions.items()}
+
+
+def decided(opinions: Sequence[Verdict]) -> bool:
+    """A verdict to run ends the matter: nothing after it can add a reason to pause."""
+    return bool(opinions) and opinions[-1].action is Action.RUN
+
+
+def combine(opinions: Sequence[Verdict]) -> Verdict:
+    """The first opinion decides. The runs of the pause opinions that follow it directly are added, so that a pane whose break ends while it has no
+    focus stays paused without a gap."""
+    first, *rest = opinions or [NO_OPINION]
+    if first.action is Action.RUN:
+        return first
+    runs = {run.id: run for run in first.runs}
+    for verdict in rest:
+        if verdict.action is Action.RUN:
+            break
+        for run in verdict.runs:
+            runs.setdefault(run.id, run)
+    return replace(first, runs=tuple(runs.values()))
