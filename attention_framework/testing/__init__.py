@@ -1,0 +1,1 @@
+"""Contract suites and simulators for plugin authors, and for the project's own tests."""

@@ -1,0 +1,1 @@
+"""The pytest plugin that brings the contract suites and their fixtures."""

@@ -1,0 +1,1 @@
+"""Herdr as a host: its focus and its panes over its socket."""

@@ -1,0 +1,1 @@
+"""tmux as a host: its focus and its panes over its command line."""
