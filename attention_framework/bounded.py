@@ -1,0 +1,192 @@
+"""Calls to plugins that may raise or hang, and must stop nothing else.
+
+A function runs over many items in one worker thread, so that a cycle over a thousand panes costs one hand-over per strategy. The limit holds for each item. A thread
+that hangs cannot be ended: it is left behind (a daemon, so that it does not keep the process alive), and its strategy is not called again.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from enum import Enum
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from .errors import Expected
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+T = TypeVar("T")
+U = TypeVar("U")
+LIMIT_S = 5.0
+
+
+class Ending(Enum):
+    DONE = "done"
+    RAISED = "raised"
+    TIMED_OUT = "timed out"
+    NOT_CALLED = "not called"
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Generic[T]):
+    """What became of one call: a value, or a problem put into words."""
+
+    ending: Ending
+    value: T | None = None
+    problem: str = ""
+    error: BaseException | None = None
+
+
+class Caller(Protocol):
+    """`Bounded` in the real world; `Inline` where time is simulated."""
+
+    def call(self, name: str, function: Callable[[], T]) -> Result[T]:
+        """Call once on behalf of the strategy or plugin `name`."""
+        ...
+
+    def each(self, name: str, function: Callable[[U], T], items: Sequence[U]) -> list[Result[T]]:
+        """Call for every item; one result each, in order. An item that raises stops no other; after one that hangs the rest is not called."""
+        ...
+
+
+class _Reporting:
+    """Says each problem once. Expected errors are answers, and reported by whoever asked."""
+
+    def __init__(self, report: Callable[[str], None]) -> None:
+        self._report = report
+        self._given_up: dict[str, str] = {}
+
+    def _refused(self, name: str) -> Result[Any] | None:
+        reason = self._given_up.get(name)
+        return Result(Ending.NOT_CALLED, problem=reason) if reason else None
+
+    def _tell(self, name: str, results: Sequence[Result[Any]]) -> None:
+        problems = [result.problem for result in results if result.ending is Ending.RAISED and not isinstance(result.error, Expected)]
+        for problem in dict.fromkeys(problems):
+            self._report(f"{name}: {problem}")
+
+
+class Inline(_Reporting):
+    """The same without threads: nothing notices a call that hangs."""
+
+    def call(self, name: str, function: Callable[[], T]) -> Result[T]:
+        return self.each(name, lambda _: function(), [None])[0]
+
+    def each(self, name: str, function: Callable[[U], T], items: Sequence[U]) -> list[Result[T]]:
+        results = [_attempt(function, item) for item in items]
+        for result in results:
+            if isinstance(result.error, KeyboardInterrupt):
+                raise result.error
+        self._tell(name, results)
+        return results
+
+
+class Bounded(_Reporting):
+    """Calls in worker threads. Safe to use from several threads, and from within a call."""
+
+    def __init__(self, report: Callable[[str], None], limit_s: float = LIMIT_S) -> None:
+        super().__init__(report)
+        self._limit_s = limit_s
+        self._idle: list[_Worker] = []
+
+    def call(self, name: str, function: Callable[[], T]) -> Result[T]:
+        return self.each(name, lambda _: function(), [None])[0]
+
+    def each(self, name: str, function: Callable[[U], T], items: Sequence[U]) -> list[Result[T]]:
+        refused = self._refused(name)
+        if refused or not items:
+            return [refused] * len(items) if refused else []
+        worker = self._idle.pop() if self._idle else _Worker()
+        batch = _Batch(function, list(items))
+        try:
+            worker.batches.put(batch)
+            batch.wait(self._limit_s)
+        finally:  # The person may interrupt while a call hangs.
+            results = batch.close()
+            finished = len(results) == len(items)
+            self._idle.append(worker) if finished else worker.batches.put(None)
+        if not finished:
+            results = self._give_up(name, batch, results)
+        self._tell(name, results)
+        return results
+
+    def _give_up(self, name: str, batch: _Batch, done: list[Result[Any]]) -> list[Result[Any]]:
+        item = "" if batch.items == [None] else f" on {_short(batch.items[len(done)])}"
+        reason = f"gave no answer within {self._limit_s:g} s{item}, and is not called again"
+        self._given_up[name] = reason
+        self._report(f"{name}: {reason}")
+        left = len(batch.items) - len(done) - 1
+        skipped: Result[Any] = Result(Ending.NOT_CALLED, problem=reason)
+        return [*done, Result(Ending.TIMED_OUT, problem=reason), *[skipped] * left]
+
+
+class _Batch:
+    """One function over its items, with the moment at which the present item began."""
+
+    def __init__(self, function: Callable[[Any], Any], items: list[Any]) -> None:
+        self.items = items
+        self.results: list[Result[Any]] = []
+        self._function = function
+        self._began = time.monotonic()
+        self._closed = False
+        self._changing = threading.Lock()
+        self._finished = threading.Event()
+
+    def run(self) -> None:
+        for item in self.items:
+            self._began = time.monotonic()
+            result = _attempt(self._function, item)
+            with self._changing:
+                if self._closed:
+                    return
+                self.results.append(result)
+        self._finished.set()
+
+    def wait(self, limit_s: float) -> None:
+        """Until every item is done, or one has taken longer than the limit."""
+        while (left := self._began + limit_s - time.monotonic()) > 0:
+            if self._finished.wait(left):
+                return
+
+    def close(self) -> list[Result[Any]]:
+        """The results so far; what comes later is dropped."""
+        with self._changing:
+            self._closed = True
+            return self.results
+
+
+class _Worker:
+    """A daemon thread that runs batches until it is handed None."""
+
+    def __init__(self) -> None:
+        self.batches: SimpleQueue[_Batch | None] = SimpleQueue()
+        threading.Thread(target=self._work, name="attention-bounded", daemon=True).start()
+
+    def _work(self) -> None:
+        while (batch := self.batches.get()) is not None:
+            batch.run()
+
+
+def _attempt(function: Callable[[U], T], item: U) -> Result[T]:
+    try:
+        return Result(Ending.DONE, function(item))
+    except BaseException as error:  # SystemExit too: a plugin does not end the process.
+        return Result(Ending.RAISED, problem=describe(error), error=error)
+
+
+def describe(error: BaseException) -> str:
+    """One line: what was raised, and where."""
+    if isinstance(error, Expected):
+        return str(error)
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return text if trace is None else f"{text} ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})"
+
+
+def _short(item: object) -> str:
+    return str(getattr(item, "id", None) or item)[:80]
