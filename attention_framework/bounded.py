@@ -10,6 +10,7 @@ import threading
 import time
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 U = TypeVar("U")
 LIMIT_S = 5.0
+_IMPORTERS = frozenset({"importlib", "metadata", "stevedore"})
 
 
 class Ending(Enum):
@@ -182,10 +184,21 @@ def describe(error: BaseException) -> str:
     if isinstance(error, Expected):
         return str(error)
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
+    where = _place(error)
+    return f"{text} ({where})" if where else text
+
+
+def _place(error: BaseException) -> str:
+    """The innermost line that somebody wrote; what imports it is not the culprit."""
+    if isinstance(error, SyntaxError):  # Its text names the place already.
+        return ""
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if not file.startswith("<frozen") and Path(file).parent.name not in _IMPORTERS and file != __file__:
+            place = f"{file}:{trace.tb_lineno}"
         trace = trace.tb_next
-    return text if trace is None else f"{text} ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})"
+    return place
 
 
 def _short(item: object) -> str:

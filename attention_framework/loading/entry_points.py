@@ -1,0 +1,94 @@
+"""Which plugins are installed.
+
+Stevedore keeps the entry points of all distributions in a cache file, which may be up to two minutes behind (its key rounds the times of change). So a name that it does not
+know, or whose module it does not find, is looked up once more in the distributions themselves.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from .status import PluginState, PluginStatus, Unfit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from importlib.metadata import EntryPoint
+
+GROUP = "attention_framework.plugins"
+OURS = ("herdr", "omp_keys", "policies", "tmux")
+"""The plugins of this project: enabled without a settings file, as far as they are installed."""
+
+
+def installed() -> dict[str, list[EntryPoint]]:
+    """Every installed plugin by name, past the cache. More than one entry: several distributions claim the name."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, list[EntryPoint]] = {}
+    for entry in entry_points(group=GROUP):
+        claims = found.setdefault(entry.name, [])
+        if not any(claim.value == entry.value for claim in claims):  # A distribution may be on the path twice.
+            claims.append(entry)
+    return dict(sorted(found.items()))
+
+
+def default_names() -> list[str]:
+    found = installed()
+    return [name for name in OURS if name in found]
+
+
+def status_of(entry: EntryPoint) -> PluginStatus:
+    """An installed plugin that is not enabled."""
+    dist = entry.dist
+    return PluginStatus(entry.name, PluginState.INSTALLED, entry.value, dist.name if dist else "", dist.version if dist else "")
+
+
+def import_plugin(name: str) -> Any:
+    """The module or object that the plugin's entry point names. Raises Unfit if there is none, and whatever its import raises."""
+    cached = _Cached(name)
+    if cached.plugin is not None:
+        return cached.plugin
+    claims = installed().get(name, [])
+    if not claims:
+        raise missing(name, installed())
+    if len(claims) > 1:
+        dists = ", ".join(sorted(claim.dist.name for claim in claims if claim.dist))
+        raise Unfit(f"is claimed by several distributions: {dists}", "Uninstall all but one of them")
+    if cached.error is not None and claims[0].value == cached.target:
+        raise cached.error
+    return claims[0].load()
+
+
+def missing(name: str, found: Mapping[str, object]) -> Unfit:
+    near = nearest(name, [*found, *OURS])
+    if near is not None and near in found:
+        return Unfit("is not installed", f"Did you mean {near}, which is? Otherwise take it out of `plugins`")
+    package = near or (name if name in OURS else None)
+    if package:
+        return Unfit("is not installed", f"Run: pip install attention-{package.replace('_', '-')}")
+    return Unfit("is not installed", "Install the distribution that supplies it, or take it out of `plugins`")
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is most like this one."""
+    plain = {candidate.lower().replace("_", "-"): candidate for candidate in known}
+    close = get_close_matches(name.lower().replace("_", "-"), plain, 1, 0.6)
+    return plain[close[0]] if close else None
+
+
+class _Cached:
+    """What stevedore makes of one name: the plugin, or the error of its import."""
+
+    def __init__(self, name: str) -> None:
+        from stevedore.named import NamedExtensionManager
+
+        self.error: BaseException | None = None
+        self.target = ""
+        manager: Any = NamedExtensionManager(
+            GROUP, [name], on_load_failure_callback=self._failed, on_missing_entrypoints_callback=None
+        )  # fmt: skip
+        # Several extensions: stevedore's answer is one of several claims, which the caller sorts out.
+        self.plugin = manager.extensions[0].plugin if len(manager.extensions) == 1 else None
+
+    def _failed(self, manager: object, entry: EntryPoint, error: BaseException) -> None:
+        self.error, self.target = error, entry.value
