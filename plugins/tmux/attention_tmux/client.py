@@ -1,0 +1,70 @@
+"""Running the tmux command against one server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attention_framework import HostUnavailable, PaneGone
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from attention_framework import Effects, Session
+
+TIMEOUT_S = 2.0
+GONE = ("can't find pane", "can't find window", "can't find session", "no such pane")
+
+
+class TmuxClient:
+    """The tmux command with a time limit. It never starts a server."""
+
+    def __init__(self, program: str, effects: Effects, timeout_s: float = TIMEOUT_S) -> None:
+        self._program = program
+        self._effects = effects
+        self._timeout_s = timeout_s
+
+    def command(self, socket: str, *words: str) -> list[str]:
+        """`-u`: in a locale that is not UTF-8 tmux would print `_` for every other character."""
+        return [self._program, "-u", "-N", "-S", socket, *words]
+
+    def run(self, socket: str, *words: str) -> str:
+        """What tmux printed. A word `;` separates commands, which tmux carries out with nothing in between."""
+        what = f"`tmux {words[0]}` on {socket}"
+        try:
+            done = self._effects.processes.run(self.command(socket, *words), timeout_s=self._timeout_s)
+        except FileNotFoundError as error:
+            raise HostUnavailable(f"there is no program {self._program}") from error
+        except OSError as error:  # TimeoutError is one of them.
+            raise HostUnavailable(f"{what}: {error}") from error
+        if done.code != 0:
+            message = done.errors.strip() or f"exit code {done.code}"
+            raise (PaneGone if message.startswith(GONE) else HostUnavailable)(f"{what}: {message}")
+        return done.output
+
+    def version(self) -> str | None:
+        """As `tmux -V` prints it, such as `3.3a`; None where there is no tmux."""
+        try:
+            done = self._effects.processes.run([self._program, "-V"], timeout_s=self._timeout_s)
+        except OSError:
+            return None
+        return done.output.strip().removeprefix("tmux ") if done.code == 0 else None
+
+
+def split_address(session: Session) -> tuple[str, str]:
+    """Socket and server pid of a session."""
+    socket, comma, pid = session.address.rpartition(",")
+    if not comma or not pid.isdigit():
+        raise HostUnavailable(f"{session.address!r} is no address of a tmux server: it should be `socket,pid`, as in TMUX")
+    return socket, pid
+
+
+def check_server(session: Session, pid: str) -> None:
+    """Pane ids begin anew with every server, so an answer of a later one on the same socket is no answer."""
+    expected = split_address(session)[1]
+    if pid != expected:
+        raise HostUnavailable(f"the tmux server {expected} is gone; {pid or 'nothing'} listens on its socket now")
+
+
+def quote(words: Sequence[str]) -> str:
+    """A command for tmux's own parser. Inside single quotes it knows no escapes."""
+    return " ".join("'" + word.replace("'", "'\\''") + "'" for word in words)

@@ -1,0 +1,127 @@
+"""tmux as a host: its servers, what they show, and what wakes the controller."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from attention_framework import HostUnavailable, Pane, Session, Snapshot, canonical_address
+
+from .client import TmuxClient, check_server, split_address
+from .control import TmuxControl
+from .control_mode import attach
+from .detect import find_agents
+from .reading import QUESTION, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from threading import Event
+
+    from attention_framework import Context, PaneControl
+
+    from .reading import PaneRow, Reading
+
+REATTACH_S = 0.5
+
+
+class TmuxSettings(BaseModel):
+    """Settings of the host `tmux`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    program: str = Field("tmux", description="The tmux command: a name on the PATH, or an absolute path.")
+    sockets: list[str] = Field(
+        [], description="Sockets of further servers, where they are not in the usual folder (`tmux -S PATH`)."
+    )
+    timeout_s: float = Field(2.0, gt=0, description="Seconds that a tmux command may take before it is given up.")
+
+
+class TmuxFocus:
+    """One session for each tmux server. What the attached people see in it is its focus."""
+
+    name: ClassVar[str] = "tmux"
+    Settings: ClassVar[type[BaseModel]] = TmuxSettings
+
+    def __init__(self, settings: TmuxSettings | None, context: Context) -> None:
+        self._settings = settings or TmuxSettings()
+        self._context = context
+        self.client = TmuxClient(self._settings.program, context.effects, self._settings.timeout_s)
+
+    def sessions(self) -> Sequence[Session]:
+        """A socket that no server listens on any more is passed over."""
+        found: dict[str, Session] = {}
+        for socket in self._sockets():
+            try:
+                address = self.client.run(str(socket), "display-message", "-p", "#{socket_path},#{pid}").strip()
+            except HostUnavailable as error:
+                self._context.log.debug("no tmux server: {}", error)
+                continue
+            found.setdefault(canonical_address(address), Session(self.name, address, socket.name))
+        return list(found.values())
+
+    def snapshot(self, session: Session) -> Snapshot:
+        socket, _ = split_address(session)
+        try:
+            reading = parse(self.client.run(socket, *QUESTION))
+        except ValueError as error:
+            raise HostUnavailable(f"`tmux list-panes` on {socket} answered something else: {error}") from error
+        check_server(session, reading.server)
+        return Snapshot(session, tuple(self._panes(session, reading)), reading.focused)
+
+    def watch(self, session: Session, wake: Callable[[str], None], stop: Event) -> None:
+        """Until the server is gone. A client whose tmux session is closed is attached to another one."""
+        socket, _ = split_address(session)
+        while not stop.is_set() and self._runs(session):
+            attach(self.client.command(socket), wake, stop)
+            stop.wait(REATTACH_S)
+            wake("tmux:reattached")
+
+    def control(self, session: Session) -> PaneControl:
+        return TmuxControl(session, self.client)
+
+    def _panes(self, session: Session, reading: Reading) -> Iterator[Pane]:
+        agents = find_agents((row.pid for row in reading.panes if not row.dead), self._context.agents, self._context.effects)
+        for row in reading.panes:
+            yield _pane(session, row, agents.get(row.pid), focused=row.id in (reading.focused or ()))
+
+    def _runs(self, session: Session) -> bool:
+        socket, _ = split_address(session)
+        try:
+            check_server(session, self.client.run(socket, "display-message", "-p", "#{pid}").strip())
+        except HostUnavailable:
+            return False
+        return True
+
+    def _sockets(self) -> Iterator[Path]:
+        environment = self._context.effects.environment
+        inside = environment.get("TMUX", "").rsplit(",", 2)[0]
+        if inside:
+            yield Path(inside)
+        yield from (Path(socket).expanduser() for socket in self._settings.sockets)
+        if hasattr(os, "getuid"):
+            folder = Path(environment.get("TMUX_TMPDIR") or "/tmp") / f"tmux-{os.getuid()}"  # noqa: S108  (tmux's own place)
+            yield from (folder / name for name in self._context.effects.files.names(folder) if _is_socket(folder / name))
+
+
+def _pane(session: Session, row: PaneRow, agent: str | None, *, focused: bool) -> Pane:
+    return Pane(
+        session=session,
+        id=row.id,
+        focused=focused,
+        agent=agent,
+        label=row.window,
+        title=row.title,
+        cwd=row.cwd,
+        tty=row.tty or None,
+    )
+
+
+def _is_socket(path: Path) -> bool:
+    try:
+        return stat.S_ISSOCK(path.stat().st_mode)
+    except OSError:
+        return False

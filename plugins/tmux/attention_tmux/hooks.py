@@ -1,0 +1,83 @@
+"""The tmux hooks that start a cycle, as a file of ours that the person's configuration sources."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import shlex
+from typing import TYPE_CHECKING, Final
+
+from .client import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+EVENTS: Final = (
+    "window-pane-changed",
+    "session-window-changed",
+    "client-session-changed",
+    "client-attached",
+    "client-detached",
+)
+"""Seen on tmux 3.3a: however the focus moves (keys, mouse, commands; split, swap, rotate, break, join; a pane, window or session that
+ends), one or two of these fire, once each. `after-select-pane` and its like miss last-pane, rotate-window and kill-window."""
+INDEX: Final = 7190
+"""Hooks are arrays: ours stand at an index that nobody else uses, so that the person's own stay as they are."""
+DIGEST_OPTION: Final = "@attention_hooks"
+"""Says which version of the file a running server has loaded."""
+
+
+def render(command: Sequence[str]) -> bytes:
+    """The file, for the command that starts `attention` from anywhere."""
+    hooks = "\n".join(f"set-hook -g {_array_name(event)} {{ run-shell -b {_run(command, event)} }}" for event in EVENTS)
+    digest = quote([hashlib.sha256(hooks.encode()).hexdigest()[:16]])
+    return (
+        "# Written by `attention setup tmux`: a change of the focus starts one cycle of the controller.\n"
+        "# `attention uninstall tmux` takes it back. Changes made here are lost.\n"
+        f"{hooks}\nset-option -g {DIGEST_OPTION} {digest}\n"
+    ).encode()
+
+
+def source_line(path: Path) -> str:
+    """For the person's configuration. With `-q` a file that is gone is no error."""
+    return f"source-file -q {quote([source_pattern(path)])}"
+
+
+def source_pattern(path: Path) -> str:
+    """tmux takes the path for a pattern."""
+    return glob.escape(str(path))
+
+
+def load(path: Path) -> list[str]:
+    return ["source-file", source_pattern(path)]
+
+
+def unload() -> list[str]:
+    """Words of a command sequence that takes the hooks out of a running server."""
+    words = [word for event in EVENTS for word in ("set-hook", "-gu", _array_name(event), ";")]
+    return [*words, "set-option", "-gqu", DIGEST_OPTION]
+
+
+LOADED: Final = ("show-options", "-gqv", DIGEST_OPTION, ";", "show-hooks", "-g", ";", "show-hooks", "-gw")
+"""Asks a running server what it has loaded."""
+
+
+def is_loaded(answer: str, rendered: bytes) -> bool:
+    """Whether a server has all hooks of this very file. A later `set-hook -g` without an index empties a hook's array."""
+    digest, _, hooks = answer.partition("\n")
+    return digest.encode() in rendered.splitlines()[-1] and bool(digest) and all(_array_name(event) in hooks for event in EVENTS)
+
+
+def is_any_loaded(answer: str) -> bool:
+    return f"[{INDEX}]" in answer or not answer.startswith("\n")
+
+
+def _array_name(event: str) -> str:
+    return f"{event}[{INDEX}]"
+
+
+def _run(command: Sequence[str], event: str) -> str:
+    """tmux expands formats in it, then hands it to a shell. What it prints would cover the pane, so it prints nothing."""
+    fixed = shlex.join([*command, "reconcile", "--host", "tmux", "--trigger", f"tmux:{event}"]).replace("#", "##")
+    return quote([f"{fixed} --address #{{q:socket_path}},#{{pid}} >/dev/null 2>&1 || true"])

@@ -1,0 +1,106 @@
+"""What `attention setup tmux` and `attention uninstall tmux` do."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from attention_framework import HostUnavailable, InstallRefused, InstallStep, OwnedFiles
+
+from . import configuration, hooks
+from .client import split_address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from attention_framework import Context, Session, Step
+
+    from .focus import TmuxFocus
+
+OLDEST = (3, 2)
+"""The first with client flags (`attach-session -f`) and `-N`."""
+
+
+class TmuxInstaller:
+    """Hooks in a file of ours, one line in the person's configuration, and the running servers told of it."""
+
+    name: ClassVar[str] = "tmux"
+
+    def __init__(self, context: Context, focus: TmuxFocus) -> None:
+        self._context = context
+        self._effects = context.effects
+        self.focus = focus
+        self._client = focus.client
+        self._owned = OwnedFiles(context.state, context.effects.files)
+        self.file: Path = context.state / "tmux.conf"
+        self.content = hooks.render(context.command)
+
+    def found(self) -> str | None:
+        version = self._client.version()
+        return None if version is None else f"tmux {version}"
+
+    def plan(self, remove: bool) -> Sequence[Step]:
+        if remove:
+            return [*self._unloads(), *self._lines_removed(), *self._owned.plan_remove(self.file)]
+        self._refuse_old()
+        return [*self._owned.plan_write(self.file, self.content), *self._line_added(), *self._loads()]
+
+    def has_loaded(self, session: Session) -> bool:
+        return hooks.is_loaded(self._loaded(session), self.content)
+
+    def _refuse_old(self) -> None:
+        version = self._client.version()
+        if version is None:
+            raise InstallRefused("there is no tmux on the PATH")
+        if not supported(version):
+            raise InstallRefused(f"tmux {version} is too old: {'.'.join(map(str, OLDEST))} or later is needed")
+
+    def _line_added(self) -> Iterator[InstallStep]:
+        """Into the first configuration that is there: every tmux reads that one."""
+        places = configuration.candidates(self._effects.environment)
+        path = next((place for place in places if place.exists()), places[0])
+        current = configuration.read(path, self._effects) or b""
+        wanted = configuration.with_line(current, hooks.source_line(self.file))
+        if current != wanted and hooks.source_line(self.file).encode() + configuration.MARK not in current.splitlines():
+            yield InstallStep(
+                f"add one line to {path}: {hooks.source_line(self.file)}",
+                partial(configuration.replace, path, wanted, self._effects),
+            )
+
+    def _lines_removed(self) -> Iterator[InstallStep]:
+        for path in configuration.candidates(self._effects.environment):
+            current = configuration.read(path, self._effects) or b""
+            wanted = configuration.without_line(current)
+            if wanted != current:
+                yield InstallStep(f"remove our line from {path}", partial(configuration.replace, path, wanted, self._effects))
+
+    def _loads(self) -> Iterator[InstallStep]:
+        for session in self.focus.sessions():
+            if not self.has_loaded(session):
+                socket = split_address(session)[0]
+                yield InstallStep(
+                    f"load the hooks into the running tmux server {socket}",
+                    partial(self._client.run, socket, *hooks.load(self.file)),
+                )
+
+    def _unloads(self) -> Iterator[InstallStep]:
+        for session in self.focus.sessions():
+            if hooks.is_any_loaded(self._loaded(session)):
+                socket = split_address(session)[0]
+                yield InstallStep(
+                    f"take the hooks out of the running tmux server {socket}", partial(self._client.run, socket, *hooks.unload())
+                )
+
+    def _loaded(self, session: Session) -> str:
+        try:
+            return self._client.run(split_address(session)[0], *hooks.LOADED)
+        except HostUnavailable:
+            return "\n"
+
+
+def supported(version: str) -> bool:
+    """`next-3.5` and `3.3a` are versions too; a name without digits, such as `master`, is taken for a new one."""
+    numbers = re.search(r"(\d+)\.(\d+)", version)
+    return numbers is None or (int(numbers[1]), int(numbers[2])) >= OLDEST

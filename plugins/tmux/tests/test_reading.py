@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+from attention_tmux.reading import PaneRow, parse
+
+PANE = "P 77 %0 1234 0 /dev/pts/3 main\x1fπ - a | b\x1f/home/me/my work"
+PERSON = "C 0 attached,focused,UTF-8 %0"
+
+
+def test_a_pane_is_read_whatever_its_texts_hold() -> None:
+    reading = parse(f"{PANE}\n{PERSON}\n")
+    assert reading.server == "77"
+    assert reading.panes == (PaneRow("%0", 1234, False, "/dev/pts/3", "main", "π - a | b", "/home/me/my work"),)
+    assert reading.focused == {"%0"}
+
+
+def test_a_separator_that_tmux_printed_as_an_escape_is_understood() -> None:
+    assert parse(PANE.replace("\x1f", "\\037")).panes == parse(PANE).panes
+
+
+def test_a_window_in_two_sessions_is_one_set_of_panes() -> None:
+    assert len(parse(f"{PANE}\n{PANE}\n").panes) == 1
+
+
+@pytest.mark.parametrize(
+    "clients",
+    [
+        "",
+        "C 1 attached,focused,control-mode,ignore-size,no-output,read-only,UTF-8 %0\n",
+        "C 0 attached,suspended,UTF-8 %0\n",
+    ],
+)
+def test_the_focus_is_unknown_where_no_person_looks(clients: str) -> None:
+    assert parse(f"{PANE}\n{clients}").focused is None
+
+
+def test_two_people_focus_two_panes() -> None:
+    assert parse(f"{PANE}\n{PERSON}\nC 0 attached,UTF-8 %4\n").focused == {"%0", "%4"}
+
+
+@pytest.mark.parametrize("answer", ["nonsense", "P 77 %0", "P 77 %0 pid 0 /dev/pts/3 a\x1fb\x1fc", "P 77 %0 1 0 tty no-texts", "C 0"])
+def test_an_answer_that_is_none_is_refused(answer: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        parse(answer)
