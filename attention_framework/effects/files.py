@@ -59,6 +59,15 @@ class RealFiles:
             return False
         return True
 
+    def remove_folder(self, path: Path) -> bool:
+        try:
+            path.rmdir()
+        except OSError:
+            if path.is_dir() and not any(path.iterdir()):
+                raise
+            return False
+        return True
+
     def remove_tree(self, path: Path) -> None:
         with contextlib.suppress(FileNotFoundError):
             _again(lambda: shutil.rmtree(path))

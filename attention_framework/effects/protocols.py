@@ -44,6 +44,10 @@ class Files(Protocol):
         """Remove a file. Says whether it was there."""
         ...
 
+    def remove_folder(self, path: Path) -> bool:
+        """Remove a folder if nothing is in it, hidden files included. Says whether it is gone by this."""
+        ...
+
     def remove_tree(self, path: Path) -> None:
         """Remove a folder and what is in it, if it is there."""
         ...

@@ -1,1 +1,58 @@
-"""Contract suites and simulators for plugin authors, and for the project's own tests."""
+"""For plugin authors, and for the project's own tests: contract suites, effects in memory, fakes and builders.
+
+A plugin's test module subclasses the contract of its kind and gives its fixtures; the fixtures of `plugin.py` are there as soon as
+attention-framework is installed. Names are loaded when they are first asked for: pytest imports this package in every run.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .builders import SESSION, focus_history, hello, hold, pane, request, scope, session, snapshot, view
+    from .context import FakeContext, FakeLog
+    from .contracts import (
+        AgentTransportContract,
+        BreakSourceContract,
+        FocusSourceContract,
+        PaneControlContract,
+        PauseDetectorContract,
+        PolicyContract,
+    )
+    from .fake_agent import FakeAgent
+    from .fake_host import FakeHost, FakePane
+    from .faults import Crash, Faults
+    from .memory import START_MS, Memory, MemoryClock, MemoryProcesses
+    from .memory_files import MemoryDisk, MemoryFiles
+    from .memory_sockets import MemorySockets, Reply
+    from .until import until
+
+_HOME = {
+    "builders": (
+        "SESSION", "focus_history", "hello", "hold", "pane", "request", "scope", "session", "snapshot", "view",
+    ),
+    "context": ("FakeContext", "FakeLog"),
+    "contracts": (
+        "AgentTransportContract", "BreakSourceContract", "FocusSourceContract", "PaneControlContract",
+        "PauseDetectorContract", "PolicyContract",
+    ),
+    "fake_agent": ("FakeAgent",),
+    "fake_host": ("FakeHost", "FakePane"),
+    "faults": ("Crash", "Faults"),
+    "memory": ("START_MS", "Memory", "MemoryClock", "MemoryProcesses"),
+    "memory_files": ("MemoryDisk", "MemoryFiles"),
+    "memory_sockets": ("MemorySockets", "Reply"),
+    "until": ("until",),
+}  # fmt: skip
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [*sorted(_MODULE_OF)]  # noqa: PLE0604  (computed, so that it cannot drift)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,55 @@
+"""The surroundings of a strategy under test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..kinds import HostUnavailable
+from .memory import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..effects import Effects
+    from ..kinds import PaneControl
+    from ..model import AgentKind, HostEnvironment, Session
+
+
+class FakeLog:
+    """Keeps what was logged, as `(level, message)`."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, str]] = []
+
+    def debug(self, message: str, *args: Any, **kwargs: Any) -> None:
+        self.lines.append(("debug", message.format(*args, **kwargs)))
+
+    def info(self, message: str, *args: Any, **kwargs: Any) -> None:
+        self.lines.append(("info", message.format(*args, **kwargs)))
+
+    def warning(self, message: str, *args: Any, **kwargs: Any) -> None:
+        self.lines.append(("warning", message.format(*args, **kwargs)))
+
+    def error(self, message: str, *args: Any, **kwargs: Any) -> None:
+        self.lines.append(("error", message.format(*args, **kwargs)))
+
+
+@dataclass(slots=True)
+class FakeContext:
+    """See `Context`. Hosts are known by their name in `controls`."""
+
+    effects: Effects = field(default_factory=lambda: Memory().effects)
+    state: Path = Path("/state")
+    config: Path | None = None
+    command: tuple[str, ...] = ("/venv/bin/python", "-I", "-m", "attention_framework")
+    log: FakeLog = field(default_factory=FakeLog)
+    agents: Sequence[AgentKind] = ()
+    hosts: Sequence[HostEnvironment] = ()
+    controls: dict[str, PaneControl] = field(default_factory=dict)
+
+    def control(self, session: Session) -> PaneControl:
+        if session.host not in self.controls:
+            raise HostUnavailable(f"no enabled plugin knows the host {session.host!r}")
+        return self.controls[session.host]

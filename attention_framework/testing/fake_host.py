@@ -1,0 +1,140 @@
+"""A host in memory: panes that a test moves, and what was done to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ..kinds import HostUnavailable, PaneGone
+from ..model import Pane, Session, Snapshot
+from .builders import SESSION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from threading import Event
+
+    from ..model import Badge
+
+KNOWN_MODIFIERS = {"ctrl", "alt", "shift"}
+KNOWN_KEYS = {"enter", "escape", "space", "tab", *(f"f{number}" for number in range(1, 13))}
+WATCH_LOOK_S = 0.01
+
+
+@dataclass(slots=True)
+class FakePane:
+    """One pane with what has arrived in it."""
+
+    pane: Pane
+    screen: str = ""
+    keys: list[str] = field(default_factory=list)
+    prompts: list[str] = field(default_factory=list)
+    badge: Badge | None = None
+    on_key: Callable[[str], None] | None = None
+    """What the program in the pane does with a key."""
+
+
+class FakeHost:
+    """A focus source and pane control. `down` makes it unavailable, `focus_known = False` unable to tell the focus."""
+
+    name = "fake"
+
+    def __init__(self, *panes: Pane, session: Session = SESSION) -> None:
+        self.session = session
+        self.panes = {pane.id: FakePane(replace(pane, session=session)) for pane in panes}
+        self.focused: frozenset[str] = frozenset()
+        self.focus_known = True
+        self.down = False
+        self.snapshots = 0
+        self.moved: dict[str, str] = {}
+        """Today's ids of panes by the ids that they had before."""
+        self.before_snapshot: Callable[[], None] | None = None
+        self._wakes: list[Callable[[str], None]] = []
+
+    def add(self, pane: Pane) -> FakePane:
+        entry = self.panes[pane.id] = FakePane(replace(pane, session=self.session))
+        return entry
+
+    def remove(self, pane_id: str) -> None:
+        del self.panes[pane_id]
+        self.focused -= {pane_id}
+
+    def move(self, pane_id: str, to: str) -> None:
+        """Give a pane another id; its processes keep the old one, and the host still knows it as an alias."""
+        entry = self.panes.pop(pane_id)
+        entry.pane = replace(entry.pane, id=to, aliases=(*entry.pane.aliases, pane_id))
+        self.panes[to] = entry
+        self.moved[pane_id] = to
+        self.focused = frozenset(to if name == pane_id else name for name in self.focused)
+
+    def focus(self, *pane_ids: str) -> None:
+        """What the person does; one pane for each client that is attached."""
+        self.focused = frozenset(pane_ids)
+        self.wake("focus")
+
+    def wake(self, reason: str) -> None:
+        for wake in list(self._wakes):
+            wake(reason)
+
+    def sessions(self) -> Sequence[Session]:
+        return [] if self.down else [self.session]
+
+    def snapshot(self, session: Session) -> Snapshot:
+        if self.before_snapshot is not None:
+            self.before_snapshot()
+        self._check(session)
+        self.snapshots += 1
+        focused = self.focused if self.focus_known else frozenset()
+        panes = tuple(replace(entry.pane, focused=entry.pane.id in focused) for entry in self.panes.values())
+        return Snapshot(session, panes, self.focused if self.focus_known else None)
+
+    def watch(self, session: Session, wake: Callable[[str], None], stop: Event) -> None:
+        self._check(session)
+        self._wakes.append(wake)
+        try:
+            while not stop.wait(WATCH_LOOK_S):
+                if self.down:
+                    return
+        finally:
+            self._wakes.remove(wake)
+
+    def control(self, session: Session) -> FakeHost:
+        return self
+
+    def read_screen(self, pane: Pane) -> str:
+        return self._entry(pane).screen
+
+    def send_keys(self, pane: Pane, keys: Sequence[str]) -> None:
+        for key in keys:
+            _check_key(key)
+        entry = self._entry(pane)
+        for key in keys:
+            entry.keys.append(key)
+            if entry.on_key is not None:
+                entry.on_key(key)
+
+    def send_prompt(self, pane: Pane, text: str) -> None:
+        self._entry(pane).prompts.append(text)
+
+    def show_badge(self, pane: Pane, badge: Badge | None) -> None:
+        self._entry(pane).badge = badge
+
+    def locate(self, pane_id: str) -> str | None:
+        if self.down:
+            raise HostUnavailable("the fake host is down")
+        return pane_id if pane_id in self.panes else self.moved.get(pane_id)
+
+    def _check(self, session: Session) -> None:
+        if self.down or session != self.session:
+            raise HostUnavailable(f"no fake host answers at {session.address}")
+
+    def _entry(self, pane: Pane) -> FakePane:
+        self._check(pane.session)
+        if pane.id not in self.panes:
+            raise PaneGone(f"the fake host has no pane {pane.id}")
+        return self.panes[pane.id]
+
+
+def _check_key(key: str) -> None:
+    *modifiers, last = key.split("+")
+    if not set(modifiers) <= KNOWN_MODIFIERS or not (last in KNOWN_KEYS or len(last) == 1):
+        raise ValueError(f"{key!r} is no key")

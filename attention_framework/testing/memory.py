@@ -1,0 +1,129 @@
+"""The effects in memory: clock, processes and sockets, and all of them as one bundle."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..effects import Completed, Effects
+from ..model import ProcessIdentity
+from .memory_files import MemoryDisk, MemoryFiles
+from .memory_sockets import MemorySockets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+START_MS = 1_796_008_500_000
+START_TOLERANCE_MS = 5_000
+
+
+class MemoryClock:
+    """A clock that a test moves. The wall clock can be set back; the monotonic one goes on."""
+
+    def __init__(self) -> None:
+        self._wall_ms = float(START_MS)
+        self._monotonic_ms = 1_000.0
+        self._guard = threading.RLock()
+        self.on_sleep: list[Callable[[float], None]] = []
+        """Called with the duration whenever somebody sleeps: what the others do meanwhile."""
+
+    def wall_ms(self) -> int:
+        return int(self._wall_ms)
+
+    def monotonic_ms(self) -> float:
+        return self._monotonic_ms
+
+    def sleep_ms(self, duration: float) -> None:
+        self.advance(duration)
+        for callback in list(self.on_sleep):
+            callback(duration)
+
+    def advance(self, duration_ms: float) -> None:
+        with self._guard:
+            self._wall_ms += duration_ms
+            self._monotonic_ms += duration_ms
+
+    def set_wall(self, wall_ms: int) -> None:
+        """What a person or a time server does to the wall clock, back as well as forth."""
+        with self._guard:
+            self._wall_ms = float(wall_ms)
+
+
+class MemoryProcesses:
+    """A table of processes, and programs as functions."""
+
+    def __init__(self) -> None:
+        self.parents: dict[int, int] = {}
+        self.alive_now: dict[int, ProcessIdentity] = {}
+        self.programs: dict[str, Callable[[Sequence[str]], Completed]] = {}
+        """What `run` finds, by the name it is called by. One may raise TimeoutError."""
+        self.ran: list[tuple[str, ...]] = []
+        self.detached: list[tuple[str, ...]] = []
+        self.on_detached: Callable[[Sequence[str]], None] | None = None
+        self.own_age_ms = 40.0
+
+    def start(self, pid: int, *, parent: int = 1, ticks: int | None = None, started_ms: int = START_MS) -> ProcessIdentity:
+        """Add a process. A pid that is given out again needs other ticks to be another process."""
+        identity = ProcessIdentity(pid, pid * 10 if ticks is None else ticks, started_ms)
+        self.alive_now[pid] = identity
+        self.parents[pid] = parent
+        return identity
+
+    def end(self, pid: int) -> None:
+        self.alive_now.pop(pid, None)
+        self.parents.pop(pid, None)
+
+    def run(self, command: Sequence[str], *, timeout_s: float, environment: Mapping[str, str] | None = None) -> Completed:
+        self.ran.append(tuple(command))
+        program = self.programs.get(command[0])
+        if program is None:
+            raise FileNotFoundError(2, "No such file or directory", command[0])
+        return program(command)
+
+    def start_detached(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+        self.detached.append(tuple(command))
+        if self.on_detached is not None:
+            self.on_detached(command)
+
+    def alive(self, process: ProcessIdentity) -> bool:
+        found = self.alive_now.get(process.pid)
+        if found is None:
+            return False
+        if process.ticks is not None:
+            return found.ticks == process.ticks
+        return not process.started_ms or abs(found.started_ms - process.started_ms) <= START_TOLERANCE_MS
+
+    def ancestors(self, pid: int) -> Sequence[int]:
+        found: list[int] = []
+        while pid in self.parents and self.parents[pid] not in found:
+            pid = self.parents[pid]
+            found.append(pid)
+        return found
+
+    def age_ms(self) -> float:
+        return self.own_age_ms
+
+
+@dataclass(slots=True)
+class Memory:
+    """A world in memory. `effects` is how one process in it sees the world; `process()` gives another one's view."""
+
+    disk: MemoryDisk = field(default_factory=MemoryDisk)
+    clock: MemoryClock = field(default_factory=MemoryClock)
+    processes: MemoryProcesses = field(default_factory=MemoryProcesses)
+    sockets: MemorySockets = field(default_factory=MemorySockets)
+    environment: dict[str, str] = field(default_factory=dict)
+    files: MemoryFiles = field(init=False)
+    effects: Effects = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.files = self.disk.process()
+        self.effects = self._bundle(self.files)
+
+    def process(self) -> Effects:
+        """The effects of another process: it has locks of its own and dies alone."""
+        return self._bundle(self.disk.process())
+
+    def _bundle(self, files: MemoryFiles) -> Effects:
+        return Effects(files, self.clock, self.processes, self.sockets, self.environment)

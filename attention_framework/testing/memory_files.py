@@ -1,0 +1,191 @@
+"""Files in memory, as several processes see them: atomic replacement, kernel locks, faults."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from .faults import Crash, Faults
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+
+class MemoryDisk:
+    """What is on the disk. `process()` gives one process's access to it."""
+
+    def __init__(self) -> None:
+        self.content: dict[Path, bytes] = {}
+        self.folders: dict[Path, set[str]] = {}
+        self.locks: dict[Path, MemoryLock] = {}
+        self.faults = Faults()
+        self.on_operation: Callable[[str, Path], None] | None = None
+        """Called before every operation, where a scheduler may let somebody else go first."""
+        self.guard = threading.RLock()
+
+    def process(self) -> MemoryFiles:
+        return MemoryFiles(self)
+
+    def put(self, path: Path, content: bytes) -> None:
+        self.add_folder(path.parent)
+        self.folders[path.parent].add(path.name)
+        self.content[path] = content
+
+    def add_folder(self, folder: Path) -> None:
+        while folder not in self.folders:
+            self.folders[folder] = set()
+            if folder.parent == folder:
+                return
+            self.folders.setdefault(folder.parent, set())
+            self.folders[folder.parent].add(folder.name)
+            folder = folder.parent
+
+    def take(self, path: Path) -> bytes:
+        content = self.content.pop(path)
+        self.folders[path.parent].discard(path.name)
+        return content
+
+
+class MemoryLock:
+    def __init__(self, disk: MemoryDisk, path: Path, holder: MemoryFiles) -> None:
+        self._disk = disk
+        self._path = path
+        self.holder = holder
+
+    def release(self) -> None:
+        with self._disk.guard:
+            if self._disk.locks.get(self._path) is self:
+                del self._disk.locks[self._path]
+
+
+class MemoryFiles:
+    """See `Files`. One instance is one process: when it dies its locks are free, and it can do nothing more."""
+
+    def __init__(self, disk: MemoryDisk) -> None:
+        self.disk = disk
+        self.dead = False
+        self._temporaries = 0
+
+    def die(self) -> None:
+        """What kill -9 does."""
+        with self.disk.guard:
+            self.dead = True
+            self.disk.locks = {path: lock for path, lock in self.disk.locks.items() if lock.holder is not self}
+
+    @contextmanager
+    def _operation(self, operation: str, path: Path) -> Iterator[None]:
+        if self.disk.on_operation is not None and not self.dead:
+            self.disk.on_operation(operation, path)
+        with self.disk.guard:
+            if self.dead:
+                raise Crash(f"a dead process does nothing: {operation} {path}")
+            try:
+                self.disk.faults.enter(operation, path)
+                yield
+                self.disk.faults.leave(operation, path)
+            except Crash:
+                self.die()
+                raise
+
+    def read(self, path: Path) -> bytes:
+        with self._operation("read", path):
+            if path in self.disk.folders:
+                raise _error(errno.EISDIR, path)
+            return self._existing(path)
+
+    def write(self, path: Path, content: bytes) -> None:
+        self._temporaries += 1
+        temporary = path.with_name(f".{path.name}.{id(self):x}{self._temporaries}.tmp")
+        with self._operation("write", path):
+            self.disk.put(temporary, content)
+        try:
+            with self._operation("replace", path):
+                if path in self.disk.folders:
+                    raise _error(errno.EISDIR, path)
+                self.disk.put(path, self.disk.take(temporary))
+        except OSError:
+            self.disk.take(temporary)
+            raise
+
+    def create(self, path: Path, content: bytes = b"") -> None:
+        with self._operation("create", path):
+            if path in self.disk.content or path in self.disk.folders:
+                raise _error(errno.EEXIST, path)
+            self.disk.put(path, content)
+
+    def append(self, path: Path, content: bytes) -> None:
+        with self._operation("append", path):
+            self.disk.put(path, self.disk.content.get(path, b"") + content)
+
+    def rename(self, source: Path, target: Path) -> None:
+        with self._operation("rename", source):
+            self._existing(source)
+            if target.parent not in self.disk.folders:
+                raise _error(errno.ENOENT, target)
+            self.disk.put(target, self.disk.take(source))
+
+    def remove(self, path: Path) -> bool:
+        with self._operation("remove", path):
+            if path not in self.disk.content:
+                return False
+            self.disk.take(path)
+            return True
+
+    def remove_folder(self, path: Path) -> bool:
+        with self._operation("remove_folder", path):
+            if self.disk.folders.get(path) != set():
+                return False
+            self._drop_folder(path)
+            return True
+
+    def remove_tree(self, path: Path) -> None:
+        with self._operation("remove_tree", path):
+            for file in [file for file in self.disk.content if file.is_relative_to(path)]:
+                self.disk.take(file)
+            below = [folder for folder in self.disk.folders if folder.is_relative_to(path)]
+            for folder in sorted(below, key=lambda folder: -len(folder.parts)):
+                self._drop_folder(folder)
+
+    def names(self, folder: Path) -> list[str]:
+        with self._operation("names", folder):
+            return sorted(name for name in self.disk.folders.get(folder, ()) if not name.startswith("."))
+
+    def exists(self, path: Path) -> bool:
+        with self._operation("exists", path):
+            return path in self.disk.content or path in self.disk.folders
+
+    def size(self, path: Path) -> int:
+        with self._operation("size", path):
+            return len(self.disk.content.get(path, b""))
+
+    def make_folder(self, path: Path) -> None:
+        with self._operation("make_folder", path):
+            if path in self.disk.content:
+                raise _error(errno.EEXIST, path)
+            self.disk.add_folder(path)
+
+    def try_lock(self, path: Path) -> MemoryLock | None:
+        with self._operation("try_lock", path):
+            if path not in self.disk.content:
+                self.disk.put(path, b"")
+            if path in self.disk.locks:
+                return None
+            lock = self.disk.locks[path] = MemoryLock(self.disk, path, self)
+            return lock
+
+    def _existing(self, path: Path) -> bytes:
+        if path not in self.disk.content:
+            raise _error(errno.ENOENT, path)
+        return self.disk.content[path]
+
+    def _drop_folder(self, folder: Path) -> None:
+        self.disk.folders.pop(folder)
+        self.disk.folders.get(folder.parent, set()).discard(folder.name)
+
+
+def _error(number: int, path: Path) -> OSError:
+    return OSError(number, os.strerror(number), str(path))
