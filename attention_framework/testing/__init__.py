@@ -1,7 +1,10 @@
-"""For plugin authors, and for the project's own tests: contract suites, effects in memory, fakes and builders.
+"""For plugin authors, and for the project's own tests: contract suites, effects in memory, fakes and
+builders.
 
-A plugin's test module subclasses the contract of its kind and gives its fixtures; the fixtures of `plugin.py` are there as soon as
-attention-framework is installed. Names are loaded when they are first asked for: pytest imports this package in every run.
+A plugin's test module subclasses the contract of its kind and gives its fixtures; the fixtures of `plugin.py`
+are there as soon as
+attention-framework is installed. Names are loaded when they are first asked for: pytest imports this package
+in every run.
 """
 
 from __future__ import annotations
@@ -30,7 +33,8 @@ if TYPE_CHECKING:
 
 _HOME = {
     "builders": (
-        "SESSION", "focus_history", "hello", "hold", "pane", "request", "scope", "session", "snapshot", "view",
+        "SESSION", "focus_history", "hello", "hold", "pane", "request", "scope", "session", "snapshot",
+        "view",
     ),
     "context": ("FakeContext", "FakeLog"),
     "contracts": (
@@ -47,7 +51,40 @@ _HOME = {
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
-__all__ = [*sorted(_MODULE_OF)]  # noqa: PLE0604  (computed, so that it cannot drift)
+__all__ = [
+    "SESSION",
+    "START_MS",
+    "AgentTransportContract",
+    "BreakSourceContract",
+    "Crash",
+    "FakeAgent",
+    "FakeContext",
+    "FakeHost",
+    "FakeLog",
+    "FakePane",
+    "Faults",
+    "FocusSourceContract",
+    "Memory",
+    "MemoryClock",
+    "MemoryDisk",
+    "MemoryFiles",
+    "MemoryProcesses",
+    "MemorySockets",
+    "PaneControlContract",
+    "PauseDetectorContract",
+    "PolicyContract",
+    "Reply",
+    "focus_history",
+    "hello",
+    "hold",
+    "pane",
+    "request",
+    "scope",
+    "session",
+    "snapshot",
+    "until",
+    "view",
+]
 
 
 def __getattr__(name: str) -> Any:

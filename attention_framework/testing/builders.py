@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..model import FOCUS_RUN, Hello, Hold, Pane, PauseRequest, ProcessIdentity, Run, Scope, Session, Snapshot, View
+from ..model import (
+    FOCUS_RUN,
+    Hello,
+    Hold,
+    Pane,
+    PauseRequest,
+    ProcessIdentity,
+    Run,
+    Scope,
+    Session,
+    Snapshot,
+    View,
+)
 from ..state.memory import remember
 from ..state.names import encode, session_key
 from .memory import START_MS
@@ -23,7 +35,9 @@ def session(address: str = SESSION.address, **changes: Any) -> Session:
 
 
 def hello(pane: str = "w1:p1", pid: int = 100, **changes: Any) -> Hello:
-    """What a running OMP of a supported version says, with the process that `MemoryProcesses.start(pid)` starts."""
+    """What a running OMP of a supported version says, with the process that `MemoryProcesses.start(pid)`
+    starts.
+    """
     said = Hello(
         file=f"{encode(pane)}.{pid}",
         agent="omp",
@@ -46,7 +60,9 @@ def snapshot(*panes: Pane, focused: Iterable[str] | None = ()) -> Snapshot:
     return Snapshot(panes[0].session if panes else SESSION, found, ids)
 
 
-def view(seen: Snapshot, *, memory: FocusMemory | None = None, now_ms: int = START_MS, **changes: Any) -> View:
+def view(
+    seen: Snapshot, *, memory: FocusMemory | None = None, now_ms: int = START_MS, **changes: Any
+) -> View:
     """A view whose memory has been updated with the snapshot, as the cycle does."""
     base = View(seen, session_key(seen.session), now_ms, focus=remember(memory, seen, now_ms))
     return replace(base, **changes)
@@ -70,7 +86,9 @@ def hold(run: str = "b-1", **changes: Any) -> Hold:
 def scope(*panes: str, key: str = "", excluded: Iterable[str] = ()) -> Scope:
     """The panes of one session, or all panes if none is named."""
     key = key or session_key(SESSION)
-    return Scope(not panes, frozenset((key, name) for name in panes), frozenset((key, name) for name in excluded))
+    return Scope(
+        not panes, frozenset((key, name) for name in panes), frozenset((key, name) for name in excluded)
+    )
 
 
 def request(*runs: str, attended: int | None = 0) -> PauseRequest:

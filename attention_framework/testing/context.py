@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..effects import Effects
-    from ..kinds import PaneControl
+    from ..kinds import Logger, PaneControl
     from ..model import AgentKind, HostEnvironment, Session
 
 
@@ -44,10 +44,15 @@ class FakeContext:
     state: Path = Path("/state")
     config: Path | None = None
     command: tuple[str, ...] = ("/venv/bin/python", "-I", "-m", "attention_framework")
-    log: FakeLog = field(default_factory=FakeLog)
+    log: Logger = field(default_factory=FakeLog)
     agents: Sequence[AgentKind] = ()
     hosts: Sequence[HostEnvironment] = ()
     controls: dict[str, PaneControl] = field(default_factory=dict)
+
+    @property
+    def logged(self) -> list[tuple[str, str]]:
+        """`(level, message)` of what went to the log."""
+        return self.log.lines if isinstance(self.log, FakeLog) else []
 
     def control(self, session: Session) -> PaneControl:
         if session.host not in self.controls:

@@ -1,6 +1,7 @@
 """An agent in memory that speaks the mailbox protocol of docs/reference/state-files.md.
 
-Not the extension: it has no terminal and paints nothing. It takes the same steps in the same order, and `looking()` stops between any two of them.
+Not the extension: it has no terminal and paints nothing. It takes the same steps in the same order, and
+`looking()` stops between any two of them.
 """
 
 from __future__ import annotations
@@ -172,10 +173,16 @@ class FakeAgent:
     def _acknowledge(self) -> None:
         assert self._claimed is not None
         now_ms = self._now()
-        save(self.effects.files, self.mailbox / "ack.json", {
-            "runs": sorted(self._claimed[1]), "engagement": self.engagement, "claimed_ms": now_ms, "engaged_ms": now_ms,
-            "shown_ms": now_ms, "shown": "overlay", "versions": self._versions(),
-        })  # fmt: skip
+        acknowledgement = {
+            "runs": sorted(self._claimed[1]),
+            "engagement": self.engagement,
+            "claimed_ms": now_ms,
+            "engaged_ms": now_ms,
+            "shown_ms": now_ms,
+            "shown": "overlay",
+            "versions": self._versions(),
+        }
+        save(self.effects.files, self.mailbox / "ack.json", acknowledgement)
 
     def _recheck(self) -> None:
         stands = self._stands(everything=True)
@@ -233,12 +240,24 @@ class FakeAgent:
 
     def _document(self) -> dict[str, Any]:
         return {
-            "agent": "omp", "pane": self.pane, "pid": self.pid, "started": {"ticks": self.pid * 10, "ms": 0}, "tty": None,
-            "session_file": self.session_file, "versions": self._versions(), "state": self.state, "by": self.by,
-            "shown": "overlay" if self.paused else None, "attended": self.attended, "runs": list(self.runs),
-            "waived": list(self.waived), "engagement": self.engagement, "calls": self.calls, "problem": self.problem,
+            "agent": "omp",
+            "pane": self.pane,
+            "pid": self.pid,
+            "started": {"ticks": self.pid * 10, "ms": 0},
+            "tty": None,
+            "session_file": self.session_file,
+            "versions": self._versions(),
+            "state": self.state,
+            "by": self.by,
+            "shown": "overlay" if self.paused else None,
+            "attended": self.attended,
+            "runs": list(self.runs),
+            "waived": list(self.waived),
+            "engagement": self.engagement,
+            "calls": self.calls,
+            "problem": self.problem,
             "written_ms": self._now(),
-        }  # fmt: skip
+        }
 
     def _versions(self) -> dict[str, Any]:
         return {"agent": "18.2.3", "extension": "0.1.0", "protocol": 1}

@@ -34,7 +34,10 @@ class FakePane:
 
 
 class FakeHost:
-    """A focus source and pane control. `down` makes it unavailable, `focus_known = False` unable to tell the focus."""
+    """A focus source and pane control.
+
+    `down` makes it unavailable, `focus_known = False` unable to tell the focus.
+    """
 
     name = "fake"
 

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class Crash(BaseException):
-    """The process has died. No `except Exception` may survive it, and nothing that it does afterwards has an effect."""
+    """The process has died.
+
+    No `except Exception` may survive it, and nothing that it does afterwards has an effect.
+    """
 
 
 @dataclass(slots=True)
@@ -24,11 +27,16 @@ class _Failure:
     times: int
 
     def hits(self, operation: str, path: Path) -> bool:
-        return self.times > 0 and fnmatch(operation, self.operation) and fnmatch(path.as_posix(), self.pattern)
+        return (
+            self.times > 0 and fnmatch(operation, self.operation) and fnmatch(path.as_posix(), self.pattern)
+        )
 
 
 class Faults:
-    """What goes wrong, and when. Operations are named as the methods of `Files`; replacing a file is two, `write` and `replace`."""
+    """What goes wrong, and when.
+
+    Operations are named as the methods of `Files`; replacing a file is two, `write` and `replace`.
+    """
 
     def __init__(self) -> None:
         self.count = 0
@@ -37,8 +45,12 @@ class Faults:
         self._before: int | None = None
         self._after: int | None = None
 
-    def fail(self, operation: str, number: int = errnos.EACCES, *, path: str = "*", times: int = 1_000_000) -> None:
-        """Let operations fail with this errno; `operation` and `path` are patterns, the latter with slashes on every system."""
+    def fail(
+        self, operation: str, number: int = errnos.EACCES, *, path: str = "*", times: int = 1_000_000
+    ) -> None:
+        """Let operations fail with this errno; `operation` and `path` are patterns, the latter with slashes
+        on every system.
+        """
         self._failures.append(_Failure(operation, number, path, times))
 
     def full_disk(self) -> None:

@@ -63,7 +63,9 @@ class MemoryProcesses:
         self.on_detached: Callable[[Sequence[str]], None] | None = None
         self.own_age_ms = 40.0
 
-    def start(self, pid: int, *, parent: int = 1, ticks: int | None = None, started_ms: int = START_MS) -> ProcessIdentity:
+    def start(
+        self, pid: int, *, parent: int = 1, ticks: int | None = None, started_ms: int = START_MS
+    ) -> ProcessIdentity:
         """Add a process. A pid that is given out again needs other ticks to be another process."""
         identity = ProcessIdentity(pid, pid * 10 if ticks is None else ticks, started_ms)
         self.alive_now[pid] = identity
@@ -74,7 +76,9 @@ class MemoryProcesses:
         self.alive_now.pop(pid, None)
         self.parents.pop(pid, None)
 
-    def run(self, command: Sequence[str], *, timeout_s: float, environment: Mapping[str, str] | None = None) -> Completed:
+    def run(
+        self, command: Sequence[str], *, timeout_s: float, environment: Mapping[str, str] | None = None
+    ) -> Completed:
         self.ran.append(tuple(command))
         program = self.programs.get(command[0])
         if program is None:
@@ -107,7 +111,10 @@ class MemoryProcesses:
 
 @dataclass(slots=True)
 class Memory:
-    """A world in memory. `effects` is how one process in it sees the world; `process()` gives another one's view."""
+    """A world in memory.
+
+    `effects` is how one process in it sees the world; `process()` gives another one's view.
+    """
 
     disk: MemoryDisk = field(default_factory=MemoryDisk)
     clock: MemoryClock = field(default_factory=MemoryClock)

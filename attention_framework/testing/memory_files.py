@@ -63,7 +63,10 @@ class MemoryLock:
 
 
 class MemoryFiles:
-    """See `Files`. One instance is one process: when it dies its locks are free, and it can do nothing more."""
+    """See `Files`.
+
+    One instance is one process: when it dies its locks are free, and it can do nothing more.
+    """
 
     def __init__(self, disk: MemoryDisk) -> None:
         self.disk = disk
@@ -74,7 +77,9 @@ class MemoryFiles:
         """What kill -9 does."""
         with self.disk.guard:
             self.dead = True
-            self.disk.locks = {path: lock for path, lock in self.disk.locks.items() if lock.holder is not self}
+            self.disk.locks = {
+                path: lock for path, lock in self.disk.locks.items() if lock.holder is not self
+            }
 
     @contextmanager
     def _operation(self, operation: str, path: Path) -> Iterator[None]:

@@ -55,7 +55,10 @@ class AgentTransportContract:
 
 
 class PauseDetectorContract:
-    """Needs the fixtures `detector`, `running_pane`, `paused_pane`, and `gone_pane`: one that its host no longer has."""
+    """Needs the fixtures `detector`, `running_pane`, `paused_pane`, and `gone_pane`:
+
+    one that its host no longer has.
+    """
 
     def test_it_can_be_chosen_and_set_by_a_settings_file(self, detector: PauseDetector) -> None:
         check_name(detector)

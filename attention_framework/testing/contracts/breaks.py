@@ -15,9 +15,14 @@ if TYPE_CHECKING:
 
 
 class BreakSourceContract:
-    """Needs the fixture `make_source`: a function that constructs the source anew, as a restart does, while a break is going on."""
+    """Needs the fixture `make_source`:
 
-    def test_it_can_be_chosen_and_set_by_a_settings_file(self, make_source: Callable[[], BreakSource]) -> None:
+    a function that constructs the source anew, as a restart does, while a break is going on.
+    """
+
+    def test_it_can_be_chosen_and_set_by_a_settings_file(
+        self, make_source: Callable[[], BreakSource]
+    ) -> None:
         check_name(make_source())
         check_settings(make_source())
 

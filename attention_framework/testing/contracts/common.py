@@ -18,13 +18,17 @@ NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 
 
 def check_name(strategy: Any) -> None:
-    """A name that a settings file can hold, the same for the class, so that it can be chosen before anything is constructed."""
+    """A name that a settings file can hold, the same for the class, so that it can be chosen before anything
+    is constructed.
+    """
     assert NAME.fullmatch(strategy.name), f"{strategy.name!r} is no name for a settings file"
     assert type(strategy).name == strategy.name, "the name belongs to the class"
 
 
 def check_settings(strategy: Any) -> None:
-    """Settings are a pydantic model that is complete without being given anything, so that every key is optional."""
+    """Settings are a pydantic model that is complete without being given anything, so that every key is
+    optional.
+    """
     model = getattr(type(strategy), "Settings", None)
     if model is not None:
         assert isinstance(model.model_json_schema(), dict)
@@ -40,7 +44,9 @@ def within_bound(call: Callable[[], T]) -> T:
         assert time.monotonic() - started < BOUND_S, f"took more than {BOUND_S:g} s"
 
 
-def check_watch_ends(watch: Callable[[Callable[[str], None], threading.Event], None], allowed: type[Exception]) -> None:
+def check_watch_ends(
+    watch: Callable[[Callable[[str], None], threading.Event], None], allowed: type[Exception]
+) -> None:
     """`watch` returns soon after `stop` is set, and fails with nothing but the allowed error."""
     failures: list[BaseException] = []
     stop = threading.Event()
@@ -50,7 +56,7 @@ def check_watch_ends(watch: Callable[[Callable[[str], None], threading.Event], N
             watch(lambda reason: None, stop)
         except allowed:
             pass
-        except BaseException as error:  # noqa: BLE001  (carried to the test's own thread)
+        except BaseException as error:
             failures.append(error)
 
     thread = threading.Thread(target=run, daemon=True)

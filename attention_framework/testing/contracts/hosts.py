@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class FocusSourceContract:
-    """Needs the fixtures `source`, `live_session`: a running session with at least one pane, and `dead_session`: an address where nobody answers."""
+    """Needs the fixtures `source`, `live_session`:
+
+    a running session with at least one pane, and `dead_session`: an address where nobody answers.
+    """
 
     def test_it_can_be_chosen_and_set_by_a_settings_file(self, source: FocusSource) -> None:
         check_name(source)
@@ -39,7 +42,9 @@ class FocusSourceContract:
         focused = {pane.id for pane in snapshot.panes if pane.focused}
         assert focused == (snapshot.focused or set())
 
-    def test_a_snapshot_leaves_the_hello_to_the_cycle(self, source: FocusSource, live_session: Session) -> None:
+    def test_a_snapshot_leaves_the_hello_to_the_cycle(
+        self, source: FocusSource, live_session: Session
+    ) -> None:
         assert all(pane.hello is None for pane in _snapshot(source, live_session).panes)
 
     def test_a_dead_session_is_unavailable_within_the_bound(
@@ -57,13 +62,18 @@ class FocusSourceContract:
     ) -> None:
         check_watch_ends(lambda wake, stop: source.watch(dead_session, wake, stop), HostUnavailable)
 
-    def test_control_is_given_without_asking_the_host(self, source: FocusSource, dead_session: Session) -> None:
+    def test_control_is_given_without_asking_the_host(
+        self, source: FocusSource, dead_session: Session
+    ) -> None:
         control = source.control(dead_session)
         assert all(callable(getattr(control, name)) for name in ("read_screen", "send_keys", "send_prompt"))
 
 
 class PaneControlContract:
-    """Needs the fixtures `control`, `agent_pane`: a pane with an agent in it, and `gone_pane`: one that the host does not have."""
+    """Needs the fixtures `control`, `agent_pane`:
+
+    a pane with an agent in it, and `gone_pane`: one that the host does not have.
+    """
 
     def test_a_screen_is_plain_text(self, control: PaneControl, agent_pane: Pane) -> None:
         screen = within_bound(lambda: control.read_screen(agent_pane))
@@ -91,7 +101,9 @@ class PaneControlContract:
                 within_bound(act)
             assert gone_pane.id in str(caught.value)
 
-    def test_a_badge_can_be_shown_replaced_and_taken_away(self, control: PaneControl, agent_pane: Pane) -> None:
+    def test_a_badge_can_be_shown_replaced_and_taken_away(
+        self, control: PaneControl, agent_pane: Pane
+    ) -> None:
         if not isinstance(control, ShowsBadges):
             pytest.skip("this host shows no badges")
         for badge in (Badge("paused"), Badge("braked", 1_000), None, None):

@@ -56,7 +56,9 @@ class PolicyContract:
         check_name(policy)
         check_settings(policy)
 
-    def test_it_answers_in_every_situation(self, policy: Policy, contract_pane: Pane, contract_view: View) -> None:
+    def test_it_answers_in_every_situation(
+        self, policy: Policy, contract_pane: Pane, contract_view: View
+    ) -> None:
         verdict = policy.judge(contract_pane, contract_view)
         assert verdict is None or isinstance(verdict, Verdict)
 

@@ -194,7 +194,9 @@ def test_a_pause_of_the_persons_is_not_taken_over(mail: Mail, agent: FakeAgent, 
     assert memory.files.names(agent.mailbox) == []
 
 
-@pytest.mark.parametrize(("engagement", "held", "resumes"), [("own", False, True), ("old", False, False), ("own", True, False)])
+@pytest.mark.parametrize(
+    ("engagement", "held", "resumes"), [("own", False, True), ("old", False, False), ("own", True, False)]
+)
 def test_a_resume_ends_its_own_engagement_and_only_without_a_hold(
     mail: Mail, agent: FakeAgent, holds: Holds, engagement: str, held: bool, resumes: bool
 ) -> None:

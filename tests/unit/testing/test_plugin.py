@@ -32,7 +32,10 @@ class TestBroken(PolicyContract):
     ("body", "promise"),
     [
         ("return view.snapshot.panes[0] and None", "answers_in_every_situation"),
-        ("self.asked += 1; return Verdict.run('often') if self.asked > 1 else None", "alike_when_asked_again"),
+        (
+            "self.asked += 1; return Verdict.run('often') if self.asked > 1 else None",
+            "alike_when_asked_again",
+        ),
         ("return Verdict.run('')", "says_why"),
         ("return Verdict.pause('why')", "for_which_runs"),
         ("return Verdict.pause('why', Run('mine', 'mine'))", "holds_in_force"),
@@ -52,6 +55,12 @@ def test_a_policy_that_keeps_them_passes(pytester: pytest.Pytester) -> None:
 
 
 def test_the_pytest_plugin_loads_nothing_of_the_framework_before_it_is_used() -> None:
-    code = "import attention_framework.testing.plugin, sys; print([n for n in sys.modules if n.startswith('attention_')])"
+    code = (
+        "import attention_framework.testing.plugin, sys;"
+        "print([name for name in sys.modules if name.startswith('attention_')])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "['attention_framework', 'attention_framework.testing', 'attention_framework.testing.plugin']"
+    assert (
+        done.stdout.strip()
+        == "['attention_framework', 'attention_framework.testing', 'attention_framework.testing.plugin']"
+    )
