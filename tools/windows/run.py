@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Run Windows' python.exe under Wine with the project's packages: `python3 tools/windows/run.py -- -m pytest tests/unit`.
+
+The exit code is that of python.exe. The first run builds everything (see `python3 tools/provision.py windows`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import IO
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from provisioning.cache import cache_folder  # noqa: E402
+from provisioning.commands import Unavailable  # noqa: E402
+from windows import wine  # noqa: E402
+from windows.python import WindowsPython, prepare, windows_path  # noqa: E402
+
+STRAGGLERS_S = 5
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="run.py", description=__doc__)
+    parser.add_argument("--timeout", type=float, default=1800, metavar="S", help="end it after so many seconds (1800)")
+    parser.add_argument("arguments", nargs="*", help="for python.exe, after --")
+    options = parser.parse_args(argv)
+    try:
+        python = prepare()
+    except Unavailable as error:
+        print(f"windows: {error}", file=sys.stderr)
+        return 1
+    with wine.server(python.prefix):
+        return run_python(python, options.arguments, options.timeout)
+
+
+def run_python(python: WindowsPython, arguments: list[str], timeout_s: float) -> int:
+    """CPython under Wine wants plain pipes: with any other kind of stream it stops with "Invalid handle"."""
+    process = subprocess.Popen(
+        ["wine", str(python.executable), *arguments],
+        env=_environment(python.prefix),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    watchdog = _end_after(process, timeout_s)
+    assert process.stdout is not None
+    reader = threading.Thread(target=_pass_on, args=(process.stdout,), daemon=True)
+    reader.start()
+    code = process.wait()
+    watchdog.cancel()
+    # Whatever python.exe left running still holds the pipe: its end does not come then.
+    reader.join(STRAGGLERS_S)
+    return code
+
+
+def _pass_on(stream: IO[bytes]) -> None:
+    for line in stream:
+        sys.stdout.buffer.write(line.replace(b"\r\n", b"\n"))
+        sys.stdout.buffer.flush()
+
+
+def _end_after(process: subprocess.Popen[bytes], seconds: float) -> threading.Timer:
+    def end() -> None:
+        print(f"windows: no end after {seconds:.0f} s; python.exe is ended", file=sys.stderr, flush=True)
+        os.killpg(process.pid, signal.SIGKILL)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    return timer
+
+
+def _environment(prefix: Path) -> dict[str, str]:
+    bytecode = cache_folder() / "windows" / "bytecode"
+    return {
+        **wine.environment(prefix),
+        "PYTHONUTF8": "1",
+        # The checkout's __pycache__ belongs to this system's Python.
+        "PYTHONPYCACHEPREFIX": windows_path(bytecode),
+    }
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
