@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from attention_framework import CheckLevel, CheckResult, HostUnavailable
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class TmuxCheck:
     """The version, and in each running server whether focus changes are reported."""
 
-    name: ClassVar[str] = "tmux"
+    name = "tmux"
 
     def __init__(self, focus: TmuxFocus, installer: TmuxInstaller) -> None:
         self._focus = focus
@@ -43,7 +43,12 @@ class TmuxCheck:
         name = f"tmux hooks in {session.name}"
         if self._installer.has_loaded(session):
             return CheckResult(name, CheckLevel.OK, "focus changes start a cycle")
-        return CheckResult(name, CheckLevel.FAILED, "focus changes start nothing: the hooks are not loaded", "attention setup tmux")
+        return CheckResult(
+            name,
+            CheckLevel.FAILED,
+            "focus changes start nothing: the hooks are not loaded",
+            "attention setup tmux",
+        )
 
     def _reports(self, session: Session) -> CheckResult:
         name, socket = f"tmux focus-events in {session.name}", split_address(session)[0]
@@ -56,7 +61,7 @@ class TmuxCheck:
         return CheckResult(
             name,
             CheckLevel.WARNING,
-            "a pane is not told that it gained the focus: a late request can pause the agent that you have just come back to",
+            "panes are not told of the focus: a late request can pause the agent that you have just come back to",
             f"tmux -S {socket} set-option -s focus-events on   # and in your tmux configuration",
         )
 
@@ -64,4 +69,8 @@ class TmuxCheck:
 def _version(version: str) -> CheckResult:
     if supported(version):
         return CheckResult("tmux", CheckLevel.OK, f"tmux {version}")
-    return CheckResult("tmux", CheckLevel.FAILED, f"tmux {version} is too old: {'.'.join(map(str, OLDEST))} or later is needed")
+    return CheckResult(
+        "tmux",
+        CheckLevel.FAILED,
+        f"tmux {version} is too old: {'.'.join(map(str, OLDEST))} or later is needed",
+    )

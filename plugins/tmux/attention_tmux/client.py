@@ -28,7 +28,10 @@ class TmuxClient:
         return [self._program, "-u", "-N", "-S", socket, *words]
 
     def run(self, socket: str, *words: str) -> str:
-        """What tmux printed. A word `;` separates commands, which tmux carries out with nothing in between."""
+        """What tmux printed.
+
+        A word `;` separates commands, which tmux carries out with nothing in between.
+        """
         what = f"`tmux {words[0]}` on {socket}"
         try:
             done = self._effects.processes.run(self.command(socket, *words), timeout_s=self._timeout_s)
@@ -54,7 +57,9 @@ def split_address(session: Session) -> tuple[str, str]:
     """Socket and server pid of a session."""
     socket, comma, pid = session.address.rpartition(",")
     if not comma or not pid.isdigit():
-        raise HostUnavailable(f"{session.address!r} is no address of a tmux server: it should be `socket,pid`, as in TMUX")
+        raise HostUnavailable(
+            f"{session.address!r} is no address of a tmux server: it should be `socket,pid`, as in TMUX"
+        )
     return socket, pid
 
 
@@ -62,7 +67,9 @@ def check_server(session: Session, pid: str) -> None:
     """Pane ids begin anew with every server, so an answer of a later one on the same socket is no answer."""
     expected = split_address(session)[1]
     if pid != expected:
-        raise HostUnavailable(f"the tmux server {expected} is gone; {pid or 'nothing'} listens on its socket now")
+        raise HostUnavailable(
+            f"the tmux server {expected} is gone; {pid or 'nothing'} listens on its socket now"
+        )
 
 
 def quote(words: Sequence[str]) -> str:

@@ -19,11 +19,16 @@ def candidates(environment: Mapping[str, str]) -> list[Path]:
     """Where tmux looks for the person's configuration, in its order."""
     home = Path(environment.get("HOME") or Path.home())
     config = Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
-    return list(dict.fromkeys([home / ".tmux.conf", config / "tmux/tmux.conf", home / ".config/tmux/tmux.conf"]))
+    return list(
+        dict.fromkeys([home / ".tmux.conf", config / "tmux/tmux.conf", home / ".config/tmux/tmux.conf"])
+    )
 
 
 def with_line(content: bytes, line: str) -> bytes:
-    """The configuration with our line last: a hook that is set without an index takes away what stood there before."""
+    """The configuration with our line last:
+
+    a hook that is set without an index takes away what stood there before.
+    """
     rest = without_line(content)
     if rest and not rest.endswith(b"\n"):
         rest += b"\n"
@@ -31,7 +36,9 @@ def with_line(content: bytes, line: str) -> bytes:
 
 
 def without_line(content: bytes) -> bytes:
-    return b"".join(row for row in content.splitlines(keepends=True) if not row.rstrip(b"\r\n").endswith(MARK))
+    return b"".join(
+        row for row in content.splitlines(keepends=True) if not row.rstrip(b"\r\n").endswith(MARK)
+    )
 
 
 def read(path: Path, effects: Effects) -> bytes | None:
@@ -42,7 +49,10 @@ def read(path: Path, effects: Effects) -> bytes | None:
 
 
 def replace(path: Path, content: bytes, effects: Effects) -> None:
-    """Through a symbolic link, as keepers of dotfiles set them, and with the mode that it had. Without content the file goes."""
+    """Through a symbolic link, as keepers of dotfiles set them, and with the mode that it had.
+
+    Without content the file goes.
+    """
     target = Path(os.path.realpath(path))
     if not content:
         effects.files.remove(target)

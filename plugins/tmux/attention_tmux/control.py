@@ -21,7 +21,10 @@ _LOOK: Final = "#{pid} #{pane_id} #{pane_dead} #{pane_in_mode} #{pane_input_off}
 
 
 class TmuxControl:
-    """Reads and presses through the tmux command. Each act is one command sequence that first looks whether it may be done."""
+    """Reads and presses through the tmux command.
+
+    Each act is one command sequence that first looks whether it may be done.
+    """
 
     def __init__(self, session: Session, client: TmuxClient) -> None:
         self._session = session
@@ -40,10 +43,15 @@ class TmuxControl:
         self._type(pane, [["send-keys", "-t", pane.id, "--", *names]])
 
     def send_prompt(self, pane: Pane, text: str) -> None:
-        self._type(pane, [["send-keys", "-t", pane.id, "-l", "--", text], ["send-keys", "-t", pane.id, "Enter"]])
+        self._type(
+            pane, [["send-keys", "-t", pane.id, "-l", "--", text], ["send-keys", "-t", pane.id, "Enter"]]
+        )
 
     def show_badge(self, pane: Pane, badge: Badge | None) -> None:
-        """A user option of the pane, which shows only where the person's own format names it. tmux options know no time to live."""
+        """A user option of the pane, which shows only where the person's own format names it.
+
+        tmux options know no time to live.
+        """
         change = ["-u", BADGE_OPTION] if badge is None else [BADGE_OPTION, badge.text]
         self._checked(pane, [["set-option", "-p", "-t", pane.id, *change]], self._is_there(pane))
 
@@ -61,10 +69,15 @@ class TmuxControl:
         return f"#{{&&:#{{==:#{{pid}},{self._pid}}},#{{==:#{{pane_id}},{pane.id}}}}}"
 
     def _checked(self, pane: Pane, commands: Sequence[Sequence[str]], condition: str) -> list[str]:
-        """Carry out the commands if the condition holds in the pane. What the pane looked like at that moment, as `_LOOK`."""
+        """Carry out the commands if the condition holds in the pane.
+
+        What the pane looked like at that moment, as `_LOOK`.
+        """
         look = ("display-message", "-p", "-t", pane.id, _LOOK)
         act = " ; ".join(map(quote, commands))
-        found = self._client.run(self._socket, *look, ";", "if-shell", "-F", "-t", pane.id, condition, act).split(" ")
+        found = self._client.run(
+            self._socket, *look, ";", "if-shell", "-F", "-t", pane.id, condition, act
+        ).split(" ")
         check_server(self._session, found[0])
         if found[1:2] != [pane.id]:
             raise PaneGone(f"the tmux server no longer has pane {pane.id}")

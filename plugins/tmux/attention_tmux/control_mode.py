@@ -15,8 +15,19 @@ if TYPE_CHECKING:
 FLAGS: Final = "ignore-size,no-output,read-only"
 """The client neither shrinks windows nor gets output nor types."""
 CHANGES: Final = frozenset(
-    "%window-pane-changed %session-window-changed %client-session-changed %client-detached %session-changed "
-    "%sessions-changed %window-add %window-close %unlinked-window-add %unlinked-window-close %layout-change".split()
+    {
+        "%window-pane-changed",
+        "%session-window-changed",
+        "%client-session-changed",
+        "%client-detached",
+        "%session-changed",
+        "%sessions-changed",
+        "%window-add",
+        "%window-close",
+        "%unlinked-window-add",
+        "%unlinked-window-close",
+        "%layout-change",
+    }
 )
 LOOK_EVERY_S: Final = 0.2
 END_WITHIN_S: Final = 1.0
@@ -24,7 +35,9 @@ END_WITHIN_S: Final = 1.0
 
 def attach(command: Sequence[str], wake: Callable[[str], None], stop: Event) -> None:
     """Wake on every change until the client has to leave or `stop` is set."""
-    environment = {name: value for name, value in os.environ.items() if name not in ("TMUX", "TMUX_PANE")}  # Else it is refused as nested.
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("TMUX", "TMUX_PANE")
+    }  # Else it is refused as nested.
     process = subprocess.Popen(
         [*command, "-C", "attach-session", "-f", FLAGS],
         stdin=subprocess.PIPE,  # Its end would end the client.
@@ -43,7 +56,9 @@ def attach(command: Sequence[str], wake: Callable[[str], None], stop: Event) -> 
 def _follow(process: subprocess.Popen[str], wake: Callable[[str], None], stop: Event) -> None:
     assert process.stdout is not None
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-    threading.Thread(target=_read, args=(process.stdout, lines), name="tmux-control-mode", daemon=True).start()
+    threading.Thread(
+        target=_read, args=(process.stdout, lines), name="tmux-control-mode", daemon=True
+    ).start()
     while not stop.is_set():
         try:
             line = lines.get(timeout=LOOK_EVERY_S)

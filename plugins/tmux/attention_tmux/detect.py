@@ -12,19 +12,25 @@ if TYPE_CHECKING:
 
     from attention_framework import AgentKind, Effects
 
-INTERPRETERS: Final = frozenset({"bun", "bunx", "node", "nodejs", "deno", "npx", "python", "python3", "sh", "bash", "env"})
+INTERPRETERS: Final = frozenset(
+    {"bun", "bunx", "node", "nodejs", "deno", "npx", "python", "python3", "sh", "bash", "env"}
+)
 _SUFFIX: Final = re.compile(r"\.(?:[cm]?[jt]s|exe|py|sh)$")
 
 
 def find_agents(pids: Iterable[int], kinds: Sequence[AgentKind], effects: Effects) -> Mapping[int, str]:
-    """Kind of the agent in the foreground of each pane that has one, by the pid of the pane's first process."""
+    """Kind of the agent in the foreground of each pane that has one, by the pid of the pane's first process.
+
     commands = foreground_commands(pids, effects)
     found = {pid: kind_of(group, kinds) for pid, group in commands.items()}
     return {pid: kind for pid, kind in found.items() if kind}
 
 
 def kind_of(group: Sequence[Sequence[str]], kinds: Sequence[AgentKind]) -> str | None:
-    """The first process of the group that is an agent decides: what an agent starts, an editor for instance, stays in its group."""
+    """The first process of the group that is an agent decides:
+
+    what an agent starts, an editor for instance, stays in its group.
+    """
     for argv in group:
         names = program_names(argv)
         for kind in kinds:
@@ -34,7 +40,10 @@ def kind_of(group: Sequence[Sequence[str]], kinds: Sequence[AgentKind]) -> str |
 
 
 def program_names(argv: Sequence[str]) -> frozenset[str]:
-    """Base names by which a command may be known: its program, and the script where the program is an interpreter."""
+    """Base names by which a command may be known:
+
+    its program, and the script where the program is an interpreter.
+    """
     if not argv:
         return frozenset()
     program = _base(argv[0])

@@ -33,17 +33,22 @@ class TmuxSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    program: str = Field("tmux", description="The tmux command: a name on the PATH, or an absolute path.")
-    sockets: list[str] = Field(
-        [], description="Sockets of further servers, where they are not in the usual folder (`tmux -S PATH`)."
+    program: str = Field(
+        default="tmux", description="The tmux command: a name on the PATH, or an absolute path."
     )
-    timeout_s: float = Field(2.0, gt=0, description="Seconds that a tmux command may take before it is given up.")
+    sockets: list[str] = Field(
+        default=[],
+        description="Sockets of further servers, where they are not in the usual folder (`tmux -S PATH`).",
+    )
+    timeout_s: float = Field(
+        default=2.0, gt=0, description="Seconds that a tmux command may take before it is given up."
+    )
 
 
 class TmuxFocus:
     """One session for each tmux server. What the attached people see in it is its focus."""
 
-    name: ClassVar[str] = "tmux"
+    name = "tmux"
     Settings: ClassVar[type[BaseModel]] = TmuxSettings
 
     def __init__(self, settings: TmuxSettings | None, context: Context) -> None:
@@ -56,7 +61,9 @@ class TmuxFocus:
         found: dict[str, Session] = {}
         for socket in self._sockets():
             try:
-                address = self.client.run(str(socket), "display-message", "-p", "#{socket_path},#{pid}").strip()
+                address = self.client.run(
+                    str(socket), "display-message", "-p", "#{socket_path},#{pid}"
+                ).strip()
             except HostUnavailable as error:
                 self._context.log.debug("no tmux server: {}", error)
                 continue
@@ -68,7 +75,9 @@ class TmuxFocus:
         try:
             reading = parse(self.client.run(socket, *QUESTION))
         except ValueError as error:
-            raise HostUnavailable(f"`tmux list-panes` on {socket} answered something else: {error}") from error
+            raise HostUnavailable(
+                f"`tmux list-panes` on {socket} answered something else: {error}"
+            ) from error
         check_server(session, reading.server)
         return Snapshot(session, tuple(self._panes(session, reading)), reading.focused)
 
@@ -84,7 +93,9 @@ class TmuxFocus:
         return TmuxControl(session, self.client)
 
     def _panes(self, session: Session, reading: Reading) -> Iterator[Pane]:
-        agents = find_agents((row.pid for row in reading.panes if not row.dead), self._context.agents, self._context.effects)
+        agents = find_agents(
+            (row.pid for row in reading.panes if not row.dead), self._context.agents, self._context.effects
+        )
         for row in reading.panes:
             yield _pane(session, row, agents.get(row.pid), focused=row.id in (reading.focused or ()))
 
@@ -104,7 +115,11 @@ class TmuxFocus:
         yield from (Path(socket).expanduser() for socket in self._settings.sockets)
         if hasattr(os, "getuid"):
             folder = Path(environment.get("TMUX_TMPDIR") or "/tmp") / f"tmux-{os.getuid()}"  # noqa: S108  (tmux's own place)
-            yield from (folder / name for name in self._context.effects.files.names(folder) if _is_socket(folder / name))
+            yield from (
+                folder / name
+                for name in self._context.effects.files.names(folder)
+                if _is_socket(folder / name)
+            )
 
 
 def _pane(session: Session, row: PaneRow, agent: str | None, *, focused: bool) -> Pane:

@@ -19,18 +19,22 @@ EVENTS: Final = (
     "client-session-changed",
     "client-attached",
     "client-detached",
+    "window-unlinked",
 )
-"""Seen on tmux 3.3a: however the focus moves (keys, mouse, commands; split, swap, rotate, break, join; a pane, window or session that
-ends), one or two of these fire, once each. `after-select-pane` and its like miss last-pane, rotate-window and kill-window."""
+"""However the focus moves (keys, mouse, commands; split, swap, rotate, break, join; a pane, window or session that
+ends), one or two of these fire on tmux 3.3a. `after-select-pane` and its like miss last-pane, rotate-window and
+kill-window. Only `swap-window` with the current window fires nothing at all: the next event finds the change."""
 INDEX: Final = 7190
-"""Hooks are arrays: ours stand at an index that nobody else uses, so that the person's own stay as they are."""
+"""Hooks are arrays: ours stand at an index that nobody else uses, so that the person's own stay."""
 DIGEST_OPTION: Final = "@attention_hooks"
 """Says which version of the file a running server has loaded."""
 
 
 def render(command: Sequence[str]) -> bytes:
     """The file, for the command that starts `attention` from anywhere."""
-    hooks = "\n".join(f"set-hook -g {_array_name(event)} {{ run-shell -b {_run(command, event)} }}" for event in EVENTS)
+    hooks = "\n".join(
+        f"set-hook -g {_array_name(event)} {{ run-shell -b {_run(command, event)} }}" for event in EVENTS
+    )
     digest = quote([hashlib.sha256(hooks.encode()).hexdigest()[:16]])
     return (
         "# Written by `attention setup tmux`: a change of the focus starts one cycle of the controller.\n"
@@ -59,18 +63,33 @@ def unload() -> list[str]:
     return [*words, "set-option", "-gqu", DIGEST_OPTION]
 
 
-LOADED: Final = ("show-options", "-gqv", DIGEST_OPTION, ";", "show-hooks", "-g", ";", "show-hooks", "-gw")
-"""Asks a running server what it has loaded."""
+LOADED: Final = (
+    "display-message",
+    "-p",
+    f"#{{{DIGEST_OPTION}}}",
+    ";",
+    "show-hooks",
+    "-g",
+    ";",
+    "show-hooks",
+    "-gw",
+)
+"""Asks a running server what it has loaded: the digest in the first line, then all hooks."""
 
 
 def is_loaded(answer: str, rendered: bytes) -> bool:
-    """Whether a server has all hooks of this very file. A later `set-hook -g` without an index empties a hook's array."""
+    """Whether a server has all hooks of this very file.
+
+    A later `set-hook -g` without an index empties a hook's array.
+    """
     digest, _, hooks = answer.partition("\n")
-    return digest.encode() in rendered.splitlines()[-1] and bool(digest) and all(_array_name(event) in hooks for event in EVENTS)
+    same = bool(digest) and digest.encode() in rendered.splitlines()[-1]
+    return same and all(_array_name(event) in hooks for event in EVENTS)
 
 
 def is_any_loaded(answer: str) -> bool:
-    return f"[{INDEX}]" in answer or not answer.startswith("\n")
+    digest, _, hooks = answer.partition("\n")
+    return bool(digest) or f"[{INDEX}]" in hooks
 
 
 def _array_name(event: str) -> str:
@@ -78,6 +97,11 @@ def _array_name(event: str) -> str:
 
 
 def _run(command: Sequence[str], event: str) -> str:
-    """tmux expands formats in it, then hands it to a shell. What it prints would cover the pane, so it prints nothing."""
-    fixed = shlex.join([*command, "reconcile", "--host", "tmux", "--trigger", f"tmux:{event}"]).replace("#", "##")
+    """tmux expands formats in it, then hands it to a shell.
+
+    What it prints would cover the pane, so it prints nothing.
+    """
+    fixed = shlex.join([*command, "reconcile", "--host", "tmux", "--trigger", f"tmux:{event}"]).replace(
+        "#", "##"
+    )
     return quote([f"{fixed} --address #{{q:socket_path}},#{{pid}} >/dev/null 2>&1 || true"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from attention_framework import HostUnavailable, InstallRefused, InstallStep, OwnedFiles
 
@@ -26,7 +26,7 @@ OLDEST = (3, 2)
 class TmuxInstaller:
     """Hooks in a file of ours, one line in the person's configuration, and the running servers told of it."""
 
-    name: ClassVar[str] = "tmux"
+    name = "tmux"
 
     def __init__(self, context: Context, focus: TmuxFocus) -> None:
         self._context = context
@@ -55,7 +55,9 @@ class TmuxInstaller:
         if version is None:
             raise InstallRefused("there is no tmux on the PATH")
         if not supported(version):
-            raise InstallRefused(f"tmux {version} is too old: {'.'.join(map(str, OLDEST))} or later is needed")
+            raise InstallRefused(
+                f"tmux {version} is too old: {'.'.join(map(str, OLDEST))} or later is needed"
+            )
 
     def _line_added(self) -> Iterator[InstallStep]:
         """Into the first configuration that is there: every tmux reads that one."""
@@ -63,7 +65,10 @@ class TmuxInstaller:
         path = next((place for place in places if place.exists()), places[0])
         current = configuration.read(path, self._effects) or b""
         wanted = configuration.with_line(current, hooks.source_line(self.file))
-        if current != wanted and hooks.source_line(self.file).encode() + configuration.MARK not in current.splitlines():
+        if (
+            current != wanted
+            and hooks.source_line(self.file).encode() + configuration.MARK not in current.splitlines()
+        ):
             yield InstallStep(
                 f"add one line to {path}: {hooks.source_line(self.file)}",
                 partial(configuration.replace, path, wanted, self._effects),
@@ -74,7 +79,10 @@ class TmuxInstaller:
             current = configuration.read(path, self._effects) or b""
             wanted = configuration.without_line(current)
             if wanted != current:
-                yield InstallStep(f"remove our line from {path}", partial(configuration.replace, path, wanted, self._effects))
+                yield InstallStep(
+                    f"remove our line from {path}",
+                    partial(configuration.replace, path, wanted, self._effects),
+                )
 
     def _loads(self) -> Iterator[InstallStep]:
         for session in self.focus.sessions():
@@ -90,7 +98,8 @@ class TmuxInstaller:
             if hooks.is_any_loaded(self._loaded(session)):
                 socket = split_address(session)[0]
                 yield InstallStep(
-                    f"take the hooks out of the running tmux server {socket}", partial(self._client.run, socket, *hooks.unload())
+                    f"take the hooks out of the running tmux server {socket}",
+                    partial(self._client.run, socket, *hooks.unload()),
                 )
 
     def _loaded(self, session: Session) -> str:
@@ -101,6 +110,8 @@ class TmuxInstaller:
 
 
 def supported(version: str) -> bool:
-    """`next-3.5` and `3.3a` are versions too; a name without digits, such as `master`, is taken for a new one."""
+    """`next-3.5` and `3.3a` are versions too; a name without digits, such as `master`, is taken for a new
+    one.
+    """
     numbers = re.search(r"(\d+)\.(\d+)", version)
     return numbers is None or (int(numbers[1]), int(numbers[2])) >= OLDEST

@@ -26,7 +26,10 @@ _MODIFIERS: Final = {"ctrl": "C-", "alt": "M-", "shift": "S-"}
 
 
 def tmux_key(name: str) -> str:
-    """`ctrl+alt+p` becomes `C-M-p`. Raises ValueError: tmux would type a name that it does not know as text."""
+    """`ctrl+alt+p` becomes `C-M-p`.
+
+    Raises ValueError: tmux would type a name that it does not know as text.
+    """
     if len(name) == 1 and name.isprintable():
         return "Space" if name == " " else name
     *modifiers, key = name.lower().split("+")

@@ -27,15 +27,23 @@ class Process:
 
 
 def foreground_commands(pids: Iterable[int], effects: Effects) -> Mapping[int, Sequence[Sequence[str]]]:
-    """For the first process of each pane: the command lines of the foreground group of its terminal, the group's leader first."""
+    """For the first process of each pane:
+
+    the command lines of the foreground group of its terminal, the group's leader first.
+    """
     wanted = set(pids)
     return _from_proc(wanted, effects) if sys.platform == "linux" else _from_ps(wanted, effects)
 
 
 def _from_proc(pids: set[int], effects: Effects) -> dict[int, list[list[str]]]:
-    groups = {pid: process.foreground for pid in pids if (process := _stat(pid, effects)) and process.foreground > 0}
+    groups = {
+        pid: process.foreground for pid in pids if (process := _stat(pid, effects)) and process.foreground > 0
+    }
     members = _members(set(groups.values()), effects) if groups else {}
-    return {pid: [argv for member in members.get(group, ()) if (argv := _argv(member, effects))] for pid, group in groups.items()}
+    return {
+        pid: [argv for member in members.get(group, ()) if (argv := _argv(member, effects))]
+        for pid, group in groups.items()
+    }
 
 
 def _members(groups: set[int], effects: Effects) -> dict[int, list[int]]:
@@ -76,9 +84,17 @@ def _from_ps(pids: set[int], effects: Effects) -> dict[int, list[list[str]]]:
 def group_ps(output: str, pids: set[int]) -> dict[int, list[list[str]]]:
     """`ps` tells words apart by spaces alone; good enough for the name of a program."""
     rows = list(_ps_rows(output))
-    groups = {process.pid: process.foreground for process, _ in rows if process.pid in pids and process.foreground > 0}
+    groups = {
+        process.pid: process.foreground
+        for process, _ in rows
+        if process.pid in pids and process.foreground > 0
+    }
     return {
-        pid: [argv for process, argv in sorted(rows, key=lambda row: (row[0].pid != group, row[0].pid)) if process.group == group]
+        pid: [
+            argv
+            for process, argv in sorted(rows, key=lambda row: (row[0].pid != group, row[0].pid))
+            if process.group == group
+        ]
         for pid, group in groups.items()
     }
 

@@ -43,7 +43,10 @@ class Reading:
     server: str
     panes: tuple[PaneRow, ...]
     focused: frozenset[str] | None
-    """The active pane of each person's client. None without such a client: nobody can be said to look, or not to look."""
+    """The active pane of each person's client.
+
+    None without such a client: nobody can be said to look, or not to look.
+    """
 
 
 def parse(output: str) -> Reading:

@@ -10,38 +10,34 @@ import struct
 import subprocess
 import termios
 import threading
-import time
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Self
 
 import psutil
 
+from attention_framework.testing import until
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
     from types import TracebackType
 
-T = TypeVar("T")
 COMMAND_TIMEOUT_S = 10.0
-BOUND_S = 10.0
-LOOK_EVERY_S = 0.01
-
-
-def until(look: Callable[[], T], what: str, bound_s: float = BOUND_S) -> T:
-    """The first answer that is true. Raises AssertionError with the last one when the bound is over."""
-    end = time.monotonic() + bound_s
-    while not (answer := look()):
-        assert time.monotonic() < end, f"not within {bound_s:g} s: {what}; the last answer was {answer!r}"
-        time.sleep(LOOK_EVERY_S)
-    return answer
 
 
 class TmuxServer:
-    """One server. `environment` is what its panes inherit; nothing of the developer's tmux is read or touched."""
+    """One server.
 
-    def __init__(self, socket: Path, environment: Mapping[str, str] | None = None, configuration: Path | None = None) -> None:
+    `environment` is what its panes inherit; nothing of the developer's tmux is read or touched.
+    """
+
+    def __init__(
+        self, socket: Path, environment: Mapping[str, str] | None = None, configuration: Path | None = None
+    ) -> None:
         self.socket = socket
         inherited = os.environ if environment is None else environment
-        self.environment = {name: value for name, value in inherited.items() if name not in ("TMUX", "TMUX_PANE")}
+        self.environment = {
+            name: value for name, value in inherited.items() if name not in ("TMUX", "TMUX_PANE")
+        }
         self._configuration = str(configuration or "/dev/null")
 
     @property
@@ -75,12 +71,14 @@ class TmuxServer:
         with contextlib.suppress(AssertionError):
             pid = int(self.run("display-message", "-p", "#{pid}"))
             self.run("kill-server")
-            until(lambda: not _runs(pid), "the tmux server has ended")
+            until(lambda: not _runs(pid), what="the tmux server has ended")
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.stop()
 
 
@@ -103,7 +101,7 @@ class Person:
         os.close(inner)
         self._reader = threading.Thread(target=self._drain, name="person", daemon=True)
         self._reader.start()
-        until(self._attached, "the client is attached")
+        until(self._attached, what="the client is attached")
 
     def press(self, *keys: bytes) -> None:
         """Bytes as the terminal sends them; the server's prefix is Ctrl+B."""
@@ -130,7 +128,9 @@ class Person:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.leave()
 
 

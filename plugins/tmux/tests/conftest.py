@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-import logging
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,30 +11,12 @@ import pytest
 from attention_tmux.focus import TmuxFocus
 from attention_tmux.testing import TmuxServer
 
-from attention_framework import AgentKind, Effects, HostEnvironment, HostUnavailable, PaneControl, Session
+from attention_framework import AgentKind
 from attention_framework.effects import real_effects
+from attention_framework.testing import FakeContext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-
-@dataclass
-class TestContext:
-    """What a strategy is given, without the rest of the framework."""
-
-    __test__ = False
-    state: Path
-    effects: Effects
-    config: Path | None = None
-    command: tuple[str, ...] = ("true",)
-    log: logging.LoggerAdapter[logging.Logger] = field(
-        default_factory=lambda: logging.LoggerAdapter(logging.getLogger("tmux"))
-    )
-    agents: tuple[AgentKind, ...] = (AgentKind("omp", "Oh My Pi", programs=("omp",)),)
-    hosts: tuple[HostEnvironment, ...] = ()
-
-    def control(self, session: Session) -> PaneControl:
-        raise HostUnavailable(session.host)
 
 
 @pytest.fixture
@@ -51,16 +32,26 @@ def environment(folder: Path) -> Mapping[str, str]:
     """Of a person who has no other tmux."""
     home = folder / "home"
     home.mkdir()
-    return {"PATH": os.environ["PATH"], "HOME": str(home), "TMUX_TMPDIR": str(folder), "LANG": "C.UTF-8", "SHELL": "/bin/sh"}
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "TMUX_TMPDIR": str(folder),
+        "LANG": "C.UTF-8",
+        "SHELL": "/bin/sh",
+    }
 
 
 @pytest.fixture
-def context(folder: Path, environment: Mapping[str, str]) -> TestContext:
-    return TestContext(folder / "state", replace(real_effects(), environment=environment))
+def context(folder: Path, environment: Mapping[str, str]) -> FakeContext:
+    return FakeContext(
+        effects=replace(real_effects(), environment=environment),
+        state=folder / "state",
+        agents=[AgentKind("omp", "Oh My Pi", programs=("omp",))],
+    )
 
 
 @pytest.fixture
-def focus(context: TestContext) -> TmuxFocus:
+def focus(context: FakeContext) -> TmuxFocus:
     return TmuxFocus(None, context)
 
 

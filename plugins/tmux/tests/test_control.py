@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from attention_tmux.testing import TmuxServer, until
+from attention_tmux.testing import TmuxServer
 
 from attention_framework import Badge, HostUnavailable, Pane, PaneGone, Session
+from attention_framework.testing import until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +24,7 @@ def pane(server: TmuxServer, focus: TmuxFocus, folder: Path) -> Pane:
     [session] = focus.sessions()
     command = f"stty raw -echo; printf ready; exec cat > {folder}/typed"
     made = server.run("split-window", "-t", "a", "-P", "-F", "#{pane_id}", command).strip()
-    until(lambda: "ready" in server.screen(made), "the pane reads")
+    until(lambda: "ready" in server.screen(made), what="the pane reads")
     return Pane(session, made)
 
 
@@ -33,7 +34,10 @@ def control(focus: TmuxFocus, pane: Pane) -> PaneControl:
 
 
 def typed(folder: Path, expected: bytes) -> bytes:
-    return until(lambda: (content := (folder / "typed").read_bytes()) and len(content) >= len(expected) and content, "typed")
+    return until(
+        lambda: (content := (folder / "typed").read_bytes()) and len(content) >= len(expected) and content,
+        what="typed",
+    )
 
 
 def test_keys_arrive_as_a_terminal_sends_them(control: PaneControl, pane: Pane, folder: Path) -> None:
@@ -43,7 +47,7 @@ def test_keys_arrive_as_a_terminal_sends_them(control: PaneControl, pane: Pane, 
 
 
 def test_a_prompt_arrives_as_text_and_is_submitted(control: PaneControl, pane: Pane, folder: Path) -> None:
-    text = "-l it's $HOME; \"#{pid}\" \\ Enter 🙂"
+    text = '-l it\'s $HOME; "#{pid}" \\ Enter 🙂'
     control.send_prompt(pane, text)
     assert typed(folder, expected := text.encode() + b"\r") == expected
 
@@ -56,15 +60,19 @@ def test_an_unknown_key_types_nothing(control: PaneControl, pane: Pane, folder: 
 
 
 def test_the_screen_is_what_stands_there(server: TmuxServer, focus: TmuxFocus) -> None:
-    made = server.run("new-window", "-P", "-F", "#{pane_id}", "printf '\\033[31mrot\\033[0m\\n  zwei 🙂'; exec sleep 1000").strip()
+    made = server.run(
+        "new-window", "-P", "-F", "#{pane_id}", "printf '\\033[31mrot\\033[0m\\n  zwei 🙂'; exec sleep 1000"
+    ).strip()
     [session] = focus.sessions()
-    until(lambda: "zwei" in server.screen(made), "printed")
+    until(lambda: "zwei" in server.screen(made), what="printed")
     rows = focus.control(session).read_screen(Pane(session, made)).split("\n")
     assert rows[:2] == ["rot", "  zwei 🙂"]
     assert len(rows) == int(server.run("display-message", "-p", "-t", made, "#{pane_height}"))
 
 
-def test_a_pane_in_copy_mode_takes_no_keys(server: TmuxServer, control: PaneControl, pane: Pane, folder: Path) -> None:
+def test_a_pane_in_copy_mode_takes_no_keys(
+    server: TmuxServer, control: PaneControl, pane: Pane, folder: Path
+) -> None:
     server.run("copy-mode", "-t", pane.id)
     with pytest.raises(HostUnavailable, match="copy mode"):
         control.send_prompt(pane, "/pause")
@@ -73,7 +81,9 @@ def test_a_pane_in_copy_mode_takes_no_keys(server: TmuxServer, control: PaneCont
     assert typed(folder, b"x") == b"x"
 
 
-def test_a_pane_that_is_gone_is_told_apart_from_a_server_that_is_gone(server: TmuxServer, control: PaneControl, pane: Pane) -> None:
+def test_a_pane_that_is_gone_is_told_apart_from_a_server_that_is_gone(
+    server: TmuxServer, control: PaneControl, pane: Pane
+) -> None:
     server.run("kill-pane", "-t", pane.id)
     for act in (
         lambda: control.read_screen(pane),
@@ -91,23 +101,28 @@ def test_a_pane_that_is_gone_is_told_apart_from_a_server_that_is_gone(server: Tm
 def test_a_program_that_has_ended_is_a_pane_that_is_gone(server: TmuxServer, focus: TmuxFocus) -> None:
     server.run("set-option", "-g", "remain-on-exit", "on")
     made = server.run("split-window", "-t", "a", "-P", "-F", "#{pane_id}", "true").strip()
-    until(lambda: server.run("display-message", "-p", "-t", made, "#{pane_dead}").strip() == "1", "the program has ended")
+    until(
+        lambda: server.run("display-message", "-p", "-t", made, "#{pane_dead}").strip() == "1",
+        what="the program has ended",
+    )
     [session] = focus.sessions()
     with pytest.raises(PaneGone, match="has ended"):
         focus.control(session).send_keys(Pane(session, made), ["f12"])
 
 
-def test_a_pane_of_a_later_server_with_the_same_id_is_left_alone(server: TmuxServer, focus: TmuxFocus) -> None:
+def test_a_pane_of_a_later_server_with_the_same_id_is_left_alone(
+    server: TmuxServer, focus: TmuxFocus
+) -> None:
     [session] = focus.sessions()
     server.stop()
     server.new_session("a", "printf ready; exec cat")
-    until(lambda: "ready" in server.screen("%0"), "the pane reads")
+    until(lambda: "ready" in server.screen("%0"), what="the pane reads")
     control, pane = focus.control(session), Pane(session, "%0")
     for act in (lambda: control.read_screen(pane), lambda: control.send_keys(pane, ["x"])):
         with pytest.raises(HostUnavailable, match="is gone"):
             act()
     server.run("send-keys", "-t", "%0", "y", "Enter")
-    until(lambda: "y" in server.screen("%0"), "typed by the test")
+    until(lambda: "y" in server.screen("%0"), what="typed by the test")
     assert "x" not in server.screen("%0")
 
 

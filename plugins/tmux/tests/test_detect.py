@@ -26,7 +26,17 @@ def test_an_agent_is_known_by_its_program_or_its_script(argv: list[str]) -> None
 
 @pytest.mark.parametrize(
     "argv",
-    [[], [""], ["-bash"], ["vim", "omp"], ["bun", "run.ts", "omp"], ["grep", "omp"], ["less", "/x/omp"], ["node"], ["comp"]],
+    [
+        [],
+        [""],
+        ["-bash"],
+        ["vim", "omp"],
+        ["bun", "run.ts", "omp"],
+        ["grep", "omp"],
+        ["less", "/x/omp"],
+        ["node"],
+        ["comp"],
+    ],
 )
 def test_a_program_that_only_mentions_the_agent_is_none(argv: list[str]) -> None:
     assert kind_of([argv], [OMP]) is None

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 from attention_tmux.focus import TmuxFocus, TmuxSettings
-from attention_tmux.testing import Person, TmuxServer, until
+from attention_tmux.testing import Person, TmuxServer
 
 from attention_framework import HostUnavailable, Session
+from attention_framework.testing import FakeContext, until
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from attention_framework import Snapshot
-
-    from .conftest import TestContext
 
 
 def only(focus: TmuxFocus) -> Session:
@@ -30,19 +29,31 @@ def look(focus: TmuxFocus) -> Snapshot:
     return focus.snapshot(only(focus))
 
 
-def test_a_server_is_one_session_with_the_address_that_its_panes_inherit(server: TmuxServer, focus: TmuxFocus, folder: Path) -> None:
-    pane = server.run("new-window", "-P", "-F", "#{pane_id}", f"echo $TMUX > {folder}/inherited; exec sleep 1000").strip()
-    inherited = until(lambda: (folder / "inherited").exists() and (folder / "inherited").read_text().strip(), "the pane has started")
+def test_a_server_is_one_session_with_the_address_that_its_panes_inherit(
+    server: TmuxServer, focus: TmuxFocus, folder: Path
+) -> None:
+    pane = server.run(
+        "new-window", "-P", "-F", "#{pane_id}", f"echo $TMUX > {folder}/inherited; exec sleep 1000"
+    ).strip()
+    inherited = until(
+        lambda: (folder / "inherited").exists() and (folder / "inherited").read_text().strip(),
+        what="the pane has started",
+    )
     session = only(focus)
     assert session.host == "tmux"
     assert session.address == inherited.rsplit(",", 1)[0]
     assert pane in {found.id for found in focus.snapshot(session).panes}
 
 
-def test_a_server_that_the_settings_name_is_found_too(server: TmuxServer, context: TestContext, folder: Path) -> None:
+def test_a_server_that_the_settings_name_is_found_too(
+    server: TmuxServer, context: FakeContext, folder: Path
+) -> None:
     with TmuxServer(folder / "other", context.effects.environment) as other:
         other.new_session("x", "sleep 1000")
-        focus = TmuxFocus(TmuxSettings(sockets=[str(folder / "other"), str(server.socket), str(folder / "missing")]), context)
+        focus = TmuxFocus(
+            TmuxSettings(sockets=[str(folder / "other"), str(server.socket), str(folder / "missing")]),
+            context,
+        )
         assert {session.name for session in focus.sessions()} == {"other", "default"}
 
 
@@ -54,7 +65,7 @@ def test_sockets_without_a_server_are_passed_over(server: TmuxServer, focus: Tmu
     assert [session.name for session in focus.sessions()] == ["default"]
 
 
-def test_no_tmux_is_no_session(context: TestContext) -> None:
+def test_no_tmux_is_no_session(context: FakeContext) -> None:
     assert TmuxFocus(None, context).sessions() == []
     assert TmuxFocus(TmuxSettings(program="no-such-tmux", sockets=["/x"]), context).sessions() == []
 
@@ -68,9 +79,9 @@ def test_what_the_person_looks_at_is_the_focus(server: TmuxServer, focus: TmuxFo
     with Person(server, "a") as person:
         assert look(focus).focused == {right}
         person.press(b"\x02", b"o")
-        until(lambda: look(focus).focused == {"%0"}, "the left pane is focused")
+        until(lambda: look(focus).focused == {"%0"}, what="the left pane is focused")
         assert [pane.id for pane in look(focus).panes if pane.focused] == ["%0"]
-    until(lambda: look(focus).focused is None, "nobody looks any more")
+    until(lambda: look(focus).focused is None, what="nobody looks any more")
 
 
 def test_two_people_in_two_sessions_focus_two_panes(server: TmuxServer, focus: TmuxFocus) -> None:
@@ -83,15 +94,26 @@ def test_a_pane_carries_what_tmux_knows_of_it(server: TmuxServer, focus: TmuxFoc
     place = folder / "a place\nwith \x1f anything"
     place.mkdir()
     title = "printf '\\033]2;π | P 1 %%9\\033\\\\'; exec sleep 1000"
-    pane = server.run("new-window", "-n", "wi ndow", "-c", str(place), "-P", "-F", "#{pane_id}", title).strip()
-    [found] = until(lambda: [seen for seen in look(focus).panes if seen.id == pane and "π" in seen.title], "the title is set")
+    pane = server.run(
+        "new-window", "-n", "wi ndow", "-c", str(place), "-P", "-F", "#{pane_id}", title
+    ).strip()
+    [found] = until(
+        lambda: [seen for seen in look(focus).panes if seen.id == pane and "π" in seen.title],
+        what="the title is set",
+    )
     assert found.tty == server.run("display-message", "-p", "-t", pane, "#{pane_tty}").strip()
-    assert (found.label, found.title, found.cwd) == ("wi ndow", "π | P 1 %9", f"{folder}/a place with   anything")
+    assert (found.label, found.title, found.cwd) == (
+        "wi ndow",
+        "π | P 1 %9",
+        f"{folder}/a place with   anything",
+    )
     assert found.status is None
     assert found.agent is None
 
 
-def test_an_agent_is_found_by_its_foreground_process(server: TmuxServer, focus: TmuxFocus, folder: Path) -> None:
+def test_an_agent_is_found_by_its_foreground_process(
+    server: TmuxServer, focus: TmuxFocus, folder: Path
+) -> None:
     script = folder / "omp"
     script.write_text("#!/bin/sh\nsleep 1000 & wait\n")
     script.chmod(0o755)
@@ -103,11 +125,11 @@ def test_an_agent_is_found_by_its_foreground_process(server: TmuxServer, focus: 
 
     assert agent() is None
     server.run("send-keys", "-t", pane, str(script), "Enter")
-    until(lambda: agent() == "omp", "the agent is found")
+    until(lambda: agent() == "omp", what="the agent is found")
     server.run("send-keys", "-t", pane, "C-z")
-    until(lambda: agent() is None, "a suspended agent is not in the foreground")
+    until(lambda: agent() is None, what="a suspended agent is not in the foreground")
     server.run("send-keys", "-t", pane, "fg", "Enter")
-    until(lambda: agent() == "omp", "the agent is back")
+    until(lambda: agent() == "omp", what="the agent is back")
 
 
 def test_a_new_server_on_the_same_socket_is_another_session(server: TmuxServer, focus: TmuxFocus) -> None:
@@ -122,11 +144,13 @@ def test_a_new_server_on_the_same_socket_is_another_session(server: TmuxServer, 
 def test_a_server_that_is_gone_is_reported_with_its_socket(server: TmuxServer, focus: TmuxFocus) -> None:
     session = only(focus)
     server.stop()
-    with pytest.raises(HostUnavailable, match=r"`tmux list-panes` on .*default: (no server|error connecting)"):
+    with pytest.raises(
+        HostUnavailable, match=r"`tmux list-panes` on .*default: (no server|error connecting)"
+    ):
         focus.snapshot(session)
 
 
-def test_a_server_that_does_not_answer_is_given_up(server: TmuxServer, context: TestContext) -> None:
+def test_a_server_that_does_not_answer_is_given_up(server: TmuxServer, context: FakeContext) -> None:
     import signal
 
     focus = TmuxFocus(TmuxSettings(timeout_s=0.3), context)
@@ -160,34 +184,47 @@ class Watcher:
         assert not self.thread.is_alive()
 
 
-def test_a_watcher_is_woken_by_a_change_of_the_focus_and_leaves_no_process(server: TmuxServer, focus: TmuxFocus) -> None:
+def test_a_watcher_is_woken_by_a_change_of_the_focus_and_leaves_no_process(
+    server: TmuxServer, focus: TmuxFocus
+) -> None:
     server.run("split-window", "-t", "a", "sleep 1000")
     watcher = Watcher(focus)
     try:
-        until(lambda: "control-mode" in server.run("list-clients", "-F", "#{client_flags}"), "the watcher is attached")
+        until(
+            lambda: "control-mode" in server.run("list-clients", "-F", "#{client_flags}"),
+            what="the watcher is attached",
+        )
         watcher.heard.clear()
         server.run("select-pane", "-t", "%0")
-        until(lambda: "tmux:window-pane-changed" in watcher.heard, "woken")
+        until(lambda: "tmux:window-pane-changed" in watcher.heard, what="woken")
         assert look(focus).focused is None, "a watcher is nobody who looks"
     finally:
         watcher.end()
     assert server.run("list-clients") == ""
 
 
-def test_a_watcher_survives_the_end_of_the_tmux_session_it_was_attached_to(server: TmuxServer, focus: TmuxFocus) -> None:
+def test_a_watcher_survives_the_end_of_the_tmux_session_it_was_attached_to(
+    server: TmuxServer, focus: TmuxFocus
+) -> None:
     server.new_session("b", "sleep 1000")
     watcher = Watcher(focus)
     try:
-        attached = until(lambda: server.run("list-clients", "-F", "#{client_session}").strip(), "the watcher is attached")
+        attached = until(
+            lambda: server.run("list-clients", "-F", "#{client_session}").strip(),
+            what="the watcher is attached",
+        )
         server.run("kill-session", "-t", attached)
-        until(lambda: server.run("list-clients", "-F", "#{client_session}").strip() not in ("", attached), "attached to the other")
+        until(
+            lambda: server.run("list-clients", "-F", "#{client_session}").strip() not in ("", attached),
+            what="attached to the other",
+        )
     finally:
         watcher.end()
 
 
 def test_a_watcher_ends_with_the_server(server: TmuxServer, focus: TmuxFocus) -> None:
     watcher = Watcher(focus)
-    until(lambda: server.run("list-clients"), "the watcher is attached")
+    until(lambda: server.run("list-clients"), what="the watcher is attached")
     server.stop()
     watcher.thread.join(10)
     assert not watcher.thread.is_alive()

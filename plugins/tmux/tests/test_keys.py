@@ -33,7 +33,9 @@ def test_a_key_has_a_name_in_tmux(name: str, key: str) -> None:
     assert tmux_key(name) == key
 
 
-@pytest.mark.parametrize("name", ["", "f13", "f0", "hyper+a", "ctrl+", "ctrl+ctrl+a", "nosuchkey", "\n", "ctrl+\x01"])
+@pytest.mark.parametrize(
+    "name", ["", "f13", "f0", "hyper+a", "ctrl+", "ctrl+ctrl+a", "nosuchkey", "\n", "ctrl+\x01"]
+)
 def test_a_name_that_no_key_has_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="no key is called"):
         tmux_key(name)

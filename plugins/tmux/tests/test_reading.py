@@ -10,7 +10,9 @@ PERSON = "C 0 attached,focused,UTF-8 %0"
 def test_a_pane_is_read_whatever_its_texts_hold() -> None:
     reading = parse(f"{PANE}\n{PERSON}\n")
     assert reading.server == "77"
-    assert reading.panes == (PaneRow("%0", 1234, False, "/dev/pts/3", "main", "π - a | b", "/home/me/my work"),)
+    assert reading.panes == (
+        PaneRow("%0", 1234, False, "/dev/pts/3", "main", "π - a | b", "/home/me/my work"),
+    )
     assert reading.focused == {"%0"}
 
 
@@ -38,7 +40,10 @@ def test_two_people_focus_two_panes() -> None:
     assert parse(f"{PANE}\n{PERSON}\nC 0 attached,UTF-8 %4\n").focused == {"%0", "%4"}
 
 
-@pytest.mark.parametrize("answer", ["nonsense", "P 77 %0", "P 77 %0 pid 0 /dev/pts/3 a\x1fb\x1fc", "P 77 %0 1 0 tty no-texts", "C 0"])
+@pytest.mark.parametrize(
+    "answer",
+    ["nonsense", "P 77 %0", "P 77 %0 pid 0 /dev/pts/3 a\x1fb\x1fc", "P 77 %0 1 0 tty no-texts", "C 0"],
+)
 def test_an_answer_that_is_none_is_refused(answer: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         parse(answer)

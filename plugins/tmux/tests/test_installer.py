@@ -1,0 +1,176 @@
+"""`attention setup tmux` and its way back, with a real tmux."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from attention_tmux import configuration, hooks
+from attention_tmux.checks import TmuxCheck
+from attention_tmux.installer import TmuxInstaller, supported
+from attention_tmux.testing import TmuxServer
+
+from attention_framework import CheckLevel, InstallRefused
+from attention_framework.testing import until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from attention_tmux.focus import TmuxFocus
+
+    from attention_framework.testing import FakeContext
+
+
+@pytest.fixture
+def installer(context: FakeContext, focus: TmuxFocus, server: TmuxServer) -> TmuxInstaller:
+    assert server.run("list-sessions")
+    return TmuxInstaller(context, focus)
+
+
+@pytest.fixture
+def conf(folder: Path) -> Path:
+    return folder / "home/.tmux.conf"
+
+
+def carry_out(installer: TmuxInstaller, *, remove: bool = False) -> list[str]:
+    steps = installer.plan(remove)
+    for step in steps:
+        step.carry_out()
+    return [step.describe for step in steps]
+
+
+def test_setup_writes_hooks_adds_one_line_and_tells_running_servers(
+    installer: TmuxInstaller, server: TmuxServer, conf: Path, folder: Path
+) -> None:
+    conf.write_text("set -g mouse on\n")
+    described = carry_out(installer)
+    assert described == [
+        f"write {folder}/state/tmux.conf",
+        f"add one line to {conf}: source-file -q '{folder}/state/tmux.conf'",
+        f"load the hooks into the running tmux server {server.socket}",
+    ]
+    assert conf.read_text().startswith("set -g mouse on\nsource-file -q ")
+    assert conf.read_text().count("\n") == 2
+    assert hooks.is_loaded(server.run(*hooks.LOADED), installer.content)
+
+
+def test_setup_that_has_been_done_has_nothing_left_to_do(installer: TmuxInstaller) -> None:
+    carry_out(installer)
+    assert installer.plan(remove=False) == []
+
+
+def test_uninstall_takes_all_of_it_back(
+    installer: TmuxInstaller, server: TmuxServer, conf: Path, folder: Path
+) -> None:
+    conf.write_text("set -g mouse on\n")
+    before = server.run(*hooks.LOADED)
+    carry_out(installer)
+    assert len(carry_out(installer, remove=True)) == 3
+    assert conf.read_text() == "set -g mouse on\n"
+    assert not (folder / "state/tmux.conf").exists()
+    assert server.run(*hooks.LOADED) == before
+    assert installer.plan(remove=True) == []
+
+
+def test_a_configuration_that_setup_made_goes_again(installer: TmuxInstaller, conf: Path) -> None:
+    carry_out(installer)
+    assert conf.exists()
+    carry_out(installer, remove=True)
+    assert not conf.exists()
+
+
+def test_a_new_server_loads_the_hooks_by_the_line(
+    installer: TmuxInstaller, server: TmuxServer, conf: Path, context: FakeContext
+) -> None:
+    carry_out(installer)
+    server.stop()
+    with TmuxServer(server.socket, context.effects.environment, conf) as later:
+        later.new_session("a", "sleep 1000")
+        until(
+            lambda: hooks.is_loaded(later.run(*hooks.LOADED), installer.content), what="the hooks are loaded"
+        )
+        assert installer.plan(remove=False) == []
+
+
+def test_a_configuration_whose_last_line_has_no_end_and_that_is_a_link_is_kept(
+    installer: TmuxInstaller, conf: Path, folder: Path
+) -> None:
+    kept = folder / "dotfiles.conf"
+    kept.write_bytes(b"# caf\xe9, in latin-1\r\nset -g mouse on")
+    kept.chmod(0o640)
+    conf.symlink_to(kept)
+    carry_out(installer)
+    assert conf.is_symlink()
+    assert kept.read_bytes().startswith(b"# caf\xe9, in latin-1\r\nset -g mouse on\nsource-file")
+    assert kept.stat().st_mode & 0o777 == 0o640
+    carry_out(installer, remove=True)
+    assert conf.is_symlink()
+    assert kept.read_bytes() == b"# caf\xe9, in latin-1\r\nset -g mouse on\n"
+
+
+def test_the_line_goes_where_the_person_keeps_the_configuration(
+    installer: TmuxInstaller, folder: Path, conf: Path
+) -> None:
+    modern = folder / "home/.config/tmux/tmux.conf"
+    modern.parent.mkdir(parents=True)
+    modern.write_text("set -g mouse on\n")
+    carry_out(installer)
+    assert not conf.exists()
+    assert modern.read_bytes().count(configuration.MARK) == 1
+
+
+def test_a_line_of_an_earlier_setup_is_replaced(installer: TmuxInstaller, conf: Path) -> None:
+    conf.write_bytes(b"source-file -q '/gone/tmux.conf'" + configuration.MARK + b"\nset -g mouse on\n")
+    carry_out(installer)
+    assert b"/gone/" not in conf.read_bytes()
+    assert conf.read_bytes().startswith(b"set -g mouse on\n")
+    assert conf.read_bytes().count(configuration.MARK) == 1
+
+
+def test_a_hooks_file_that_was_edited_is_left_alone(installer: TmuxInstaller, folder: Path) -> None:
+    carry_out(installer)
+    (folder / "state/tmux.conf").write_text("# mine now\n")
+    with pytest.raises(InstallRefused, match="not as `attention setup` left it"):
+        installer.plan(remove=False)
+    with pytest.raises(InstallRefused, match="was edited"):
+        installer.plan(remove=True)
+
+
+@pytest.mark.parametrize(
+    ("version", "good"),
+    [
+        ("3.3a", True),
+        ("3.2", True),
+        ("next-3.6", True),
+        ("master", True),
+        ("4.0", True),
+        ("3.1c", False),
+        ("2.9", False),
+    ],
+)
+def test_a_tmux_that_is_too_old_is_told_by_its_version(version: str, good: bool) -> None:
+    assert supported(version) is good
+
+
+def test_doctor_says_what_is_missing_and_how_to_mend_it(
+    installer: TmuxInstaller, focus: TmuxFocus, server: TmuxServer
+) -> None:
+    def levels() -> list[CheckLevel]:
+        return [result.level for result in TmuxCheck(focus, installer).run()]
+
+    assert levels() == [CheckLevel.OK, CheckLevel.FAILED, CheckLevel.WARNING]
+    carry_out(installer)
+    server.run("set-option", "-s", "focus-events", "on")
+    assert levels() == [CheckLevel.OK, CheckLevel.OK, CheckLevel.OK]
+
+
+def test_a_machine_without_tmux_is_told_so(context: FakeContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    from attention_tmux.focus import TmuxFocus
+
+    monkeypatch.setenv("PATH", "/nowhere")
+    installer = TmuxInstaller(context, focus := TmuxFocus(None, context))
+    assert installer.found() is None
+    with pytest.raises(InstallRefused, match="no tmux"):
+        installer.plan(remove=False)
+    assert installer.plan(remove=True) == []
+    assert [result.level for result in TmuxCheck(focus, installer).run()] == [CheckLevel.FAILED]
