@@ -1,0 +1,39 @@
+/** How often the person has shown to be here. A request for a lost focus names the count; it stands only while it is the same. */
+
+export class Attended {
+	#count = 0;
+	#reports = false;
+	#away = false;
+
+	/** `onProof` hears of every new count. */
+	constructor(private readonly onProof: () => void) {}
+
+	get count(): number {
+		return this.#count;
+	}
+
+	focusIn(): void {
+		this.#reports = true;
+		this.#prove();
+	}
+
+	focusOut(): void {
+		this.#reports = true;
+		this.#away = true;
+	}
+
+	/** Where the host reports the focus a key says nothing new, unless the report of the return was lost. */
+	key(): void {
+		if (!this.#reports || this.#away) this.#prove();
+	}
+
+	resumed(): void {
+		this.#prove();
+	}
+
+	#prove(): void {
+		this.#away = false;
+		this.#count++;
+		this.onProof();
+	}
+}

@@ -1,0 +1,40 @@
+/** Focus reports of the terminal: asked for at the start, and again whenever a program that had the terminal may have ended them. */
+import * as fs from "node:fs";
+import type { Screen } from "./screen.ts";
+
+const ON = "\x1b[?1004h";
+const OFF = "\x1b[?1004l";
+
+/** A terminal may answer each request with a report at once, so they are repeated seldom. */
+const POLLS_BETWEEN = 30;
+
+export class FocusReports {
+	#ours = true;
+	#polls = 0;
+
+	constructor(
+		private readonly screen: Screen,
+		private readonly terminalIsOurs: () => boolean,
+	) {}
+
+	ask(): void {
+		if (this.terminalIsOurs()) this.screen.terminal.write(ON);
+	}
+
+	/** To be called regularly: asks again where another program has had the terminal, and now and then in any case. */
+	poll(): void {
+		const before = this.#ours;
+		this.#ours = this.terminalIsOurs();
+		this.#polls++;
+		if ((this.#ours && !before) || this.#polls % POLLS_BETWEEN === 0) this.ask();
+	}
+
+	end(): void {
+		this.screen.terminal.write(OFF);
+	}
+
+	/** When the process ends nothing is written any more unless it is written at once. */
+	static endNow(): void {
+		if (process.stdout.isTTY) fs.writeSync(process.stdout.fd, OFF);
+	}
+}
