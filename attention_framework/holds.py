@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .errors import Expected
 from .model import FOCUS_RUN, Hold, Scope
 from .state.documents import Broken, document_names, load_own, save
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from .state.folder import StateFolder
 
 
-class HoldRefused(Exception):
+class HoldRefused(Expected):
     """A hold cannot be taken. The message says why."""
 
 

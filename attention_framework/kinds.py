@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from .errors import Expected
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     )
 
 
-class HostUnavailable(Exception):
+class HostUnavailable(Expected):
     """The host did not give a usable answer. The message says what was asked, of which session, and what came back."""
 
 
@@ -180,12 +182,13 @@ class Installer(Protocol):
 class Step(Protocol):
     """One thing that an installer does."""
 
-    describe: str
+    @property
+    def describe(self) -> str: ...
 
     def carry_out(self) -> None: ...
 
 
-class InstallRefused(Exception):
+class InstallRefused(Expected):
     """Something is there that is not ours, or the program's version is not supported. The message says what to do."""
 
 

@@ -7,7 +7,7 @@ imported with the first message.
 from __future__ import annotations
 
 import sys
-from functools import cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,33 +17,34 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1_000_000
 FORMAT = "{time:YYYY-MM-DD HH:mm:ss.SSS} {level: <7} {extra[name]}: {message}\n{exception}"
+STDERR_FORMAT = "attention: {extra[name]}: {message}"
 
 
 class Log:
     """Named loggers over one configuration."""
 
-    def __init__(self, path: Path, files: Files, level: str = "INFO", errors_too: bool = True) -> None:
+    def __init__(self, path: Path, files: Files, level: str = "INFO") -> None:
         self._path = path
         self._files = files
         self._level = level
-        self._errors_too = errors_too
 
     def named(self, name: str) -> LazyLogger:
-        return LazyLogger(self, name)
+        """A logger for the file, and for standard error from warnings on."""
+        return LazyLogger(self, name, to_stderr=True)
 
-    @cache  # noqa: B019  (one per process)
-    def logger(self, name: str) -> Any:
-        return self._configured().bind(name=name)
+    def file_only(self, name: str) -> LazyLogger:
+        """A logger for what the person has been told already."""
+        return LazyLogger(self, name, to_stderr=False)
 
-    @cache  # noqa: B019
-    def _configured(self) -> Any:
+    @cached_property
+    def logger(self) -> Any:
         from loguru import logger
 
         logger.remove()
-        logger.configure(extra={"name": "attention"})
+        logger.configure(extra={"name": "attention", "to_stderr": False})
         logger.add(self._append, level=self._level, format=FORMAT)
-        if self._errors_too and sys.stderr is not None:
-            logger.add(sys.stderr, level="WARNING", format="attention: {extra[name]}: {message}", backtrace=False, diagnose=False)
+        if sys.stderr is not None:
+            logger.add(sys.stderr, level="WARNING", format=STDERR_FORMAT, filter=lambda record: bool(record["extra"]["to_stderr"]))
         return logger
 
     def _append(self, message: str) -> None:
@@ -55,18 +56,21 @@ class Log:
 class LazyLogger:
     """See `kinds.Logger`."""
 
-    def __init__(self, log: Log, name: str) -> None:
+    def __init__(self, log: Log, name: str, to_stderr: bool) -> None:
         self._log = log
-        self._name = name
+        self._extra = {"name": name, "to_stderr": to_stderr}
 
     def debug(self, message: str, *args: Any, **kwargs: Any) -> None:
-        self._log.logger(self._name).debug(message, *args, **kwargs)
+        self._bound().debug(message, *args, **kwargs)
 
     def info(self, message: str, *args: Any, **kwargs: Any) -> None:
-        self._log.logger(self._name).info(message, *args, **kwargs)
+        self._bound().info(message, *args, **kwargs)
 
     def warning(self, message: str, *args: Any, **kwargs: Any) -> None:
-        self._log.logger(self._name).warning(message, *args, **kwargs)
+        self._bound().warning(message, *args, **kwargs)
 
     def error(self, message: str, *args: Any, **kwargs: Any) -> None:
-        self._log.logger(self._name).error(message, *args, **kwargs)
+        self._bound().error(message, *args, **kwargs)
+
+    def _bound(self) -> Any:
+        return self._log.logger.bind(**self._extra)

@@ -260,6 +260,13 @@ class Allowance:
     granted_at: int
     """Number of the focus change (`FocusMemory.changes`) at which it was granted."""
 
+    def over(self, names: frozenset[str], focus: FocusMemory, now_ms: int) -> bool:
+        """Whether it has ended for a pane with these names. One that was focused when it was granted has only been left once."""
+        if self.until_ms is not None and now_ms >= self.until_ms:
+            return True
+        focused_since = any(changes > self.granted_at and names & focused for changes, focused in focus.history)
+        return focused_since and not names & focus.focused
+
 
 @dataclass(frozen=True, slots=True)
 class FocusMemory:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from .effects import Clock, Files
+    from .effects import Clock, Files, Lock
     from .state.folder import SessionFolder
 
 T = TypeVar("T")
@@ -47,6 +47,21 @@ def mark(folder: SessionFolder, files: Files, trigger: str) -> Path:
     marker = folder.wake / uuid4().hex
     files.create(marker, trigger.encode())
     return marker
+
+
+def line_up(folder: SessionFolder, marker: Path, files: Files, clock: Clock, bound_ms: float = BOUND_MS) -> Lock | None:
+    """Wait to be the next in line; None if the marker has been covered meanwhile, or the bound is over.
+
+    One process at a time prepares for the cycle after the running one, and lets go of its place when its own cycle begins. In a storm the others cost no more than
+    their start.
+    """
+    end = clock.monotonic_ms() + bound_ms
+    while files.exists(marker):
+        place = files.try_lock(folder.line)
+        if place is not None or clock.monotonic_ms() >= end:
+            return place
+        clock.sleep_ms(LOOK_EVERY_MS)
+    return None
 
 
 def fly(

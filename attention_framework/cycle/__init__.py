@@ -6,6 +6,6 @@
 
 from __future__ import annotations
 
-from .cycle import AgentStrategies, Controller, Strategies
+from .cycle import AgentStrategies, Candidate, Controller, Look, Strategies
 
-__all__ = ["AgentStrategies", "Controller", "Strategies"]
+__all__ = ["AgentStrategies", "Candidate", "Controller", "Look", "Strategies"]

@@ -60,6 +60,14 @@ class Candidate:
     conflict: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One session with the verdict on each candidate and what was seen of it."""
+
+    view: View
+    candidates: Sequence[Candidate]
+
+
 @dataclass(slots=True)
 class Controller:
     """Runs cycles. Whoever calls it holds the lock of the session."""
@@ -84,30 +92,40 @@ class Controller:
             return replace(report, error=str(error), steps=watch.steps)
         return replace(report, decisions=decisions, steps=watch.steps, warnings=snapshot.warnings)
 
+    def look(self, source: FocusSource, session: Session) -> Look:
+        """What a cycle would see and want now, without doing anything. Needs no lock. Raises HostUnavailable."""
+        return self._look(source, session, self.state.session(session), Stopwatch(self.effects.clock))
+
     def _decide(self, source: FocusSource, session: Session, folder: SessionFolder, watch: Stopwatch) -> tuple[tuple[Decision, ...], Snapshot]:
         self._describe(folder, session)
         remove_dead(folder, self.effects)
+        self.expired += self.holds.remove_expired(self.effects.clock.wall_ms())
+        look = self._look(source, session, folder, watch)
+        if look.view.snapshot.focused is not None:
+            save_memory(folder, self.effects.files, look.view.focus)
+        records = load_records(folder, self.effects.files, self.report)
+        intents = [self._plan(candidate, look.view, records) for candidate in look.candidates]
+        intents = self._recheck(intents, look.candidates, source, session, watch)
+        decisions = self._deliver(look.candidates, intents, records, folder, watch)
+        self._show_badges(look.candidates, records, source, session)
+        self._keep(folder, records, {pane.id for pane in look.view.snapshot.panes})
+        watch.lap("deliver")
+        return decisions, look.view.snapshot
+
+    def _look(self, source: FocusSource, session: Session, folder: SessionFolder, watch: Stopwatch) -> Look:
         # Read before the snapshot: a proof of the person's presence that comes later voids what this cycle asks for.
         hellos = read_hellos(folder, self.effects, self.report)
         watch.lap("hellos")
         snapshot = self._snapshot(source, session)
         watch.lap("snapshot")
         panes, conflicts = join(snapshot.panes, hellos, self._locator(source, session), self.effects.processes.ancestors)
-        snapshot = replace(snapshot, panes=panes)
+        view = self._view(folder, replace(snapshot, panes=panes))
         candidates = [Candidate(pane, conflict=conflicts.get(pane.id, "")) for pane in panes if pane.agent in self.strategies.agents]
-        view = self._view(folder, snapshot)
         candidates = self._judge(candidates, view)
         watch.lap("judge")
         candidates = self._observe(candidates, folder)
         watch.lap("observe")
-        records = load_records(folder, self.effects.files, self.report)
-        intents = [self._plan(candidate, view, records) for candidate in candidates]
-        intents = self._recheck(intents, candidates, source, session, watch)
-        decisions = self._deliver(candidates, intents, records, folder, watch)
-        self._show_badges(candidates, records, source, session)
-        self._keep(folder, records, {pane.id for pane in panes})
-        watch.lap("deliver")
-        return decisions, snapshot
+        return Look(view, candidates)
 
     def _describe(self, folder: SessionFolder, session: Session) -> None:
         if not self.effects.files.exists(folder.description):
@@ -130,18 +148,13 @@ class Controller:
 
     def _view(self, folder: SessionFolder, snapshot: Snapshot) -> View:
         files, now_ms = self.effects.files, self.effects.clock.wall_ms()
-        memory = load_memory(folder, files, self.report)
-        present = remember(memory, snapshot, now_ms)
-        if present is not memory and snapshot.focused is not None:
-            save_memory(folder, files, present)
-        self.expired += self.holds.remove_expired(now_ms)
         return View(
             snapshot=snapshot,
             key=folder.key,
             now_ms=now_ms,
             holds=tuple(self.holds.in_force(now_ms)),
             allowances=load_allowances(folder, files, self.report),
-            focus=present,
+            focus=remember(load_memory(folder, files, self.report), snapshot, now_ms),
         )
 
     def _judge(self, candidates: Sequence[Candidate], view: View) -> list[Candidate]:

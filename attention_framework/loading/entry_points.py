@@ -9,7 +9,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from .status import PluginState, PluginStatus, Unfit
+from .status import Missing, PluginState, PluginStatus, Unfit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -59,14 +59,14 @@ def import_plugin(name: str) -> Any:
     return claims[0].load()
 
 
-def missing(name: str, found: Mapping[str, object]) -> Unfit:
+def missing(name: str, found: Mapping[str, object]) -> Missing:
     near = nearest(name, [*found, *OURS])
     if near is not None and near in found:
-        return Unfit("is not installed", f"Did you mean {near}, which is? Otherwise take it out of `plugins`")
+        return Missing("is not installed", f"Did you mean {near}, which is? Otherwise take it out of `plugins`")
     package = near or (name if name in OURS else None)
     if package:
-        return Unfit("is not installed", f"Run: pip install attention-{package.replace('_', '-')}")
-    return Unfit("is not installed", "Install the distribution that supplies it, or take it out of `plugins`")
+        return Missing("is not installed", f"Run: pip install attention-{package.replace('_', '-')}")
+    return Missing("is not installed", "Install the distribution that supplies it, or take it out of `plugins`")
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

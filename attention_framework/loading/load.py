@@ -52,7 +52,7 @@ def _load(name: str, manager: pluggy.PluginManager, everything: Announced, bound
         everything.add(mine)
     except Unfit as error:
         withdraw(manager, name)
-        return PluginStatus(name, PluginState.BROKEN, reason=str(error), fix=error.fix)
+        return PluginStatus(name, error.state, reason=str(error), fix=error.fix)
     return PluginStatus(name, PluginState.LOADED, announces=mine.names())
 
 

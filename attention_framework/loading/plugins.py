@@ -35,7 +35,8 @@ class Plugins:
 
     @property
     def broken(self) -> list[PluginStatus]:
-        return [status for status in self.enabled.values() if status.state is PluginState.BROKEN]
+        """Those that are enabled and could not be loaded, whatever the reason."""
+        return [status for status in self.enabled.values() if status.state is not PluginState.LOADED]
 
     @property
     def agents(self) -> dict[str, AgentKind]:

@@ -26,8 +26,10 @@ class PluginState(StrEnum):
     INSTALLED = "installed"
     """There, but not enabled by the settings."""
     LOADED = "loaded"
+    MISSING = "missing"
+    """Enabled, but not installed."""
     BROKEN = "broken"
-    """Enabled, but missing or unfit: `reason` and `fix` say more."""
+    """Enabled and installed, but unfit: `reason` and `fix` say more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,14 @@ class Strategy:
 class Unfit(Expected):
     """A plugin cannot be used. The message completes `the plugin x …`; `fix` is what to do."""
 
+    state = PluginState.BROKEN
+
     def __init__(self, reason: str, fix: str) -> None:
         super().__init__(reason)
         self.fix = fix
+
+
+class Missing(Unfit):
+    """A plugin is not installed."""
+
+    state = PluginState.MISSING

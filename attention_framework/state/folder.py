@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..errors import Expected
 from .names import encode, session_key
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ run `attention uninstall` and then delete this folder.
 """
 
 
-class StateRefused(Exception):
+class StateRefused(Expected):
     """The state folder cannot be used. The message says why and what to do."""
 
 
@@ -65,6 +66,10 @@ class SessionFolder:
     @property
     def lock(self) -> Path:
         return self.root / "runner.lock"
+
+    @property
+    def line(self) -> Path:
+        return self.root / "line.lock"
 
     def allowance(self, pane: str) -> Path:
         return self.allowed / f"{encode(pane)}.json"

@@ -1,0 +1,149 @@
+"""What the commands share: the state folder, the settings, the selected strategies. Each part is made when it is first asked for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from .context import StrategyContext
+    from .cycle import Controller, Strategies
+    from .effects import Effects
+    from .holds import Holds
+    from .journal import Journal
+    from .kinds import FocusSource
+    from .log import Log
+    from .model import Session
+    from .settings import Configuration
+    from .state.folder import StateFolder
+
+
+class App:
+    """One run of the command line."""
+
+    def __init__(self, config: str | None = None, state: str | None = None) -> None:
+        self._config = config
+        self._state = state
+        self.warned: set[str] = set()
+
+    @cached_property
+    def effects(self) -> Effects:
+        from .effects import real_effects
+
+        return real_effects()
+
+    @cached_property
+    def state(self) -> StateFolder:
+        """The state folder, made and checked. Raises StateRefused."""
+        from .state.folder import StateFolder
+
+        folder = StateFolder(self._state_root())
+        folder.prepare(self.effects.files)
+        return folder
+
+    @cached_property
+    def log(self) -> Log:
+        from .log import Log
+
+        return Log(self.state.log, self.effects.files)
+
+    @cached_property
+    def journal(self) -> Journal:
+        from .journal import Journal
+
+        return Journal(self.state.journal, self.effects)
+
+    @cached_property
+    def holds(self) -> Holds:
+        from .holds import Holds
+
+        return Holds(self.state, self.effects.files, self.warn)
+
+    @cached_property
+    def configuration(self) -> Configuration:
+        """The settings with the plugins that they enable. Raises SettingsError."""
+        from .settings import load_configuration
+
+        return load_configuration(self._config, self.effects.environment, warn=self.warn)
+
+    @cached_property
+    def context(self) -> StrategyContext:
+        from .context import StrategyContext
+
+        return StrategyContext.of(self.configuration, self.effects, self.state.root, self.log)
+
+    @cached_property
+    def sources(self) -> dict[str, FocusSource]:
+        """The selected hosts, by name."""
+        return {source.name: source for source in self.configuration.focus_sources(self.context)}
+
+    @cached_property
+    def strategies(self) -> Strategies:
+        from .cycle import AgentStrategies, Strategies
+
+        configuration, context = self.configuration, self.context
+        agents = {
+            name: AgentStrategies(
+                statuses=frozenset(agent.statuses),
+                transports=configuration.transports(name, context),
+                detectors=configuration.detectors(name, context),
+            )
+            for name, agent in configuration.agents.items()
+        }
+        return Strategies(policies=configuration.policies(context), agents=agents)
+
+    @cached_property
+    def controller(self) -> Controller:
+        from .bounded import Bounded
+        from .cycle import Controller
+
+        return Controller(self.state, self.effects, self.strategies, self.holds, Bounded(self.warn), self.warn)
+
+    def sessions(self) -> Iterator[tuple[FocusSource, Session]]:
+        """Every running session of every selected host. A host that fails is reported, and stops no other."""
+        from .bounded import Bounded
+
+        call = Bounded(self.warn)
+        for source in self.sources.values():
+            for session in call.call(source.name, source.sessions).value or ():
+                yield source, session
+
+    def source_of(self, session: Session) -> FocusSource:
+        """The host of a session. Raises WrongUsage if the settings do not select it."""
+        from .errors import WrongUsage
+
+        if session.host not in self.sources:
+            chosen = ", ".join(self.sources) or "none"
+            raise WrongUsage(f"host {session.host!r} is not selected (focus.sources: {chosen})")
+        return self.sources[session.host]
+
+    def warn(self, sentence: str) -> None:
+        """Tell the person once, and the log."""
+        if sentence in self.warned:
+            return
+        self.warned.add(sentence)
+        print(f"attention: {sentence}", file=sys.stderr)
+        self.log.file_only("attention").warning("{}", sentence)
+
+    def add_plugin_commands(self, subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+        """Commands of plugins. Wrong settings must not take the help away, and are reported by the command itself."""
+        from .errors import Expected
+
+        try:
+            self.configuration.plugins.call_each("attention_commands", subcommands=subcommands)
+        except Expected as error:
+            self.warn(str(error))
+
+    def _state_root(self) -> Path:
+        chosen = self._state or os.environ.get("ATTENTION_STATE")
+        if chosen:
+            return Path(chosen).absolute()
+        from platformdirs import user_state_path
+
+        return user_state_path("attention-framework", appauthor=False)

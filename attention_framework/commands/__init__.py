@@ -1,0 +1,21 @@
+"""The commands, one module each. A module has `add_parser(subcommands)`; its parser's `run` takes `(arguments, app)` and returns the exit code.
+
+Modules are imported when their command is asked for, and import what is slow inside functions.
+"""
+
+from __future__ import annotations
+
+CORE = {
+    "reconcile": "one cycle over every session, or over one",
+    "status": "what each agent does, and why",
+    "pause": "pause agents until you resume them, or for a while",
+    "resume": "end a manual pause",
+    "allow": "let an agent run in the background for a while",
+    "log": "what was decided, when and why",
+    "setup": "connect Herdr, tmux and OMP",
+    "uninstall": "take back what setup did",
+    "doctor": "check every precondition, with the command that mends it",
+    "config": "check and show the settings, print their schema",
+    "plugins": "what is installed, selected and broken",
+}
+"""Names of the core's commands, in the order of the help, with the line that stands there."""

@@ -1,0 +1,96 @@
+"""`attention doctor`: every precondition, with the command that mends it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from ..model import CheckLevel, CheckResult
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Sequence
+
+    from ..app import App
+
+MARKS = {CheckLevel.OK: "ok  ", CheckLevel.WARNING: "warn", CheckLevel.FAILED: "FAIL"}
+
+
+def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
+    parser = subcommands.add_parser("doctor", help=summary, description="Look at every precondition. Exits 1 if one fails.")
+    parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, app: App) -> int:
+    results = [result for check in _checks(app) for result in _results(check)]
+    if arguments.json:
+        print(json.dumps({"v": 1, "checks": [asdict(result) for result in results]}, ensure_ascii=False))
+    else:
+        for result in results:
+            print(f"{MARKS[result.level]}  {result.name}: {result.message}")
+            if result.mend and result.level is not CheckLevel.OK:
+                print(f"      to mend it: {result.mend}")
+    return 1 if any(result.level is CheckLevel.FAILED for result in results) else 0
+
+
+def _checks(app: App) -> list[Callable[[], Sequence[CheckResult]]]:
+    from ..errors import Expected
+
+    own: list[Callable[[], Sequence[CheckResult]]] = [lambda: _state(app), lambda: _environment(app)]
+    try:
+        announced = app.configuration.plugins.call_each("attention_checks", context=app.context)
+    except Expected as error:
+        return [*own, lambda error=error: [CheckResult("settings", CheckLevel.FAILED, str(error), "attention config check")]]
+    plugins = [check.run for checks in announced for check in checks]
+    return [*own, lambda: _settings(app), lambda: _wake_ups(app), *plugins]
+
+
+def _results(check: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
+    """A check that fails itself is a result, not an end."""
+    try:
+        return check()
+    except Exception as error:
+        name = getattr(check, "__qualname__", "check")
+        return [CheckResult(name, CheckLevel.FAILED, f"the check itself failed: {type(error).__name__}: {error}")]
+
+
+def _state(app: App) -> list[CheckResult]:
+    from ..state.folder import StateRefused
+
+    try:
+        return [CheckResult("state folder", CheckLevel.OK, str(app.state.root))]
+    except StateRefused as error:
+        return [CheckResult("state folder", CheckLevel.FAILED, str(error))]
+
+
+def _settings(app: App) -> list[CheckResult]:
+    configuration = app.configuration
+    results = [CheckResult("settings", CheckLevel.OK, str(configuration.file or "defaults, no file"))]
+    results += [
+        CheckResult(f"plugin {record.name}", CheckLevel.FAILED, record.problem, record.mend)
+        for record in configuration.plugins.broken
+    ]
+    return results
+
+
+def _environment(app: App) -> list[CheckResult]:
+    from ..settings import unknown_environment
+
+    return [
+        CheckResult("environment", CheckLevel.WARNING, problem)
+        for problem in unknown_environment(app.effects.environment)
+    ]
+
+
+def _wake_ups(app: App) -> list[CheckResult]:
+    """Markers that stay are wake-ups that no cycle has covered: cycles fail, or nothing runs them."""
+    files = app.effects.files
+    results = []
+    for key in files.names(app.state.sessions):
+        left = files.names(app.state.session_by_key(key).wake)
+        if left:
+            message = f"{len(left)} wake-ups of {key} have not been covered by a cycle"
+            results.append(CheckResult("wake-ups", CheckLevel.WARNING, message, "attention reconcile"))
+    return results

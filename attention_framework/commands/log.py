@@ -1,0 +1,71 @@
+"""`attention log`: the journal, for people and programs."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from .durations import duration_s
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..app import App
+
+QUIET = ("already-paused", "left-running")
+"""Outcomes that change nothing; shown with --all."""
+
+
+def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
+    parser = subcommands.add_parser("log", help=summary, description="The decisions of the last cycles with the milliseconds of their steps, from the journal.")
+    parser.add_argument("--pane", metavar="PANE", help="only decisions about this pane")
+    parser.add_argument("--since", type=duration_s, metavar="TIME", help="only the last 30m, 2h, …")
+    parser.add_argument("--last", type=int, default=50, metavar="N", help="at most so many lines (default 50)")
+    parser.add_argument("--all", action="store_true", help="also decisions that changed nothing, and coalesced wake-ups")
+    parser.add_argument("--json", action="store_true", help="the journal's own lines")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, app: App) -> int:
+    entries = [entry for entry in app.journal.read() if wanted(entry, arguments, app.effects.clock.wall_ms())]
+    for entry in entries[-arguments.last :] if arguments.last > 0 else []:
+        print(json.dumps(entry, ensure_ascii=False) if arguments.json else line(entry))
+    if not entries and not arguments.json:
+        print("nothing was decided yet" if not arguments.pane else f"nothing was decided about {arguments.pane}")
+    return 0
+
+
+def wanted(entry: dict[str, Any], arguments: argparse.Namespace, now_ms: int) -> bool:
+    if arguments.since and entry.get("at_ms", 0) < now_ms - arguments.since * 1000:
+        return False
+    if arguments.pane and entry.get("pane") != arguments.pane:
+        return False
+    if arguments.all:
+        return True
+    if entry.get("type") == "cycle":
+        return bool(entry.get("error"))
+    return entry.get("type") == "hold" or entry.get("outcome") not in (*QUIET, "coalesced")
+
+
+def line(entry: dict[str, Any]) -> str:
+    """One entry for people."""
+    stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.get("at_ms", 0) / 1000))
+    steps = " ".join(f"{step}={milliseconds:g}" for step, milliseconds in (entry.get("steps") or {}).items())
+    return f"{stamp}  {_what(entry)}" + (f"  [{steps} ms]" if steps else "")
+
+
+def _what(entry: dict[str, Any]) -> str:
+    match entry.get("type"):
+        case "decision":
+            policy = f" ({entry['policy']})" if entry.get("policy") else ""
+            return f"{entry['outcome']:<14} {entry['pane']} {entry['agent']}{policy}: {entry['reason']}; woken by {entry['trigger']}"
+        case "hold":
+            return f"hold {entry['change']:<9} {entry['run']} {entry['kind']} by {entry['source']}"
+        case "wake-up":
+            return f"{entry['outcome']:<14} {entry['trigger']}"
+        case "cycle":
+            error = f"failed: {entry['error']}" if entry.get("error") else f"{entry['decisions']} decisions"
+            return f"cycle {entry['cycle']} {error}; woken by {entry['trigger']}"
+        case _:
+            return json.dumps(entry, ensure_ascii=False)

@@ -1,0 +1,99 @@
+"""From the command line to a command, and from an error to a message and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .. import __version__
+from . import CORE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..app import App
+
+DONE, COULD_NOT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Exit codes: 0 done, 1 could not, 2 wrong usage or settings, 130 interrupted."""
+    from ..app import App
+
+    _make_streams_safe()
+    try:
+        options, rest = _global_options(arguments)
+        app = App(options.config, options.state)
+        parsed = _parser(rest, app).parse_args(rest)
+        return int(parsed.run(parsed, app))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _let_go_of_output()
+        return COULD_NOT
+    except Exception as error:
+        return _explain(error, arguments)
+
+
+def _global_options(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+    """`--config` and `--state` may stand before or after the command."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    _add_global_options(parser)
+    return parser.parse_known_args(list(arguments))
+
+
+def _add_global_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", metavar="FILE", help="settings file (else $ATTENTION_CONFIG, else the user's)")
+    parser.add_argument("--state", metavar="FOLDER", help="state folder (else $ATTENTION_STATE, else the user's)")
+
+
+def _parser(arguments: Sequence[str], app: App) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="attention", description="Coding agents that follow your attention.")
+    parser.add_argument("--version", action="version", version=f"attention {__version__}")
+    _add_global_options(parser)
+    subcommands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    asked = next((word for word in arguments if not word.startswith("-")), None)
+    if asked in CORE:
+        _add_core(subcommands, asked)
+        return parser
+    for name in CORE:
+        _add_core(subcommands, name)
+    app.add_plugin_commands(subcommands)
+    return parser
+
+
+def _add_core(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> None:
+    import_module(f".{name}", __package__).add_parser(subcommands, CORE[name])
+
+
+def _explain(error: Exception, arguments: Sequence[str]) -> int:
+    """An expected error is one message; an unexpected one leaves a report that can be pasted into a bug."""
+    from ..errors import Expected, write_report
+
+    if isinstance(error, Expected):
+        print(f"attention: {error}", file=sys.stderr)
+        return error.exit_code
+    report = write_report(error, arguments)
+    where = f"The report is in {report}" if report else "No report could be written"
+    print(f"attention: this should not have happened: {type(error).__name__}: {error}\n{where}; please attach it to a bug report.", file=sys.stderr)
+    return COULD_NOT
+
+
+def _make_streams_safe() -> None:
+    """Under pythonw there are no streams; elsewhere a character that the terminal's encoding lacks is no reason to fail."""
+    for name in ("stdout", "stderr"):
+        stream: Any = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  (lives as long as the process)
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _let_go_of_output() -> None:
+    """The reader of our output has gone; keep the interpreter from complaining about it at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+

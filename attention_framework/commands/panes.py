@@ -1,0 +1,98 @@
+"""Naming panes on the command line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import Expected, WrongUsage
+from ..model import Session
+from ..state.names import session_key
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..app import App
+    from ..cycle import Candidate, Look
+    from ..model import HostEnvironment
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A pane with an agent, found for the person."""
+
+    session: Session
+    look: Look
+    candidate: Candidate
+
+    @property
+    def ids(self) -> frozenset[tuple[str, str]]:
+        """What a hold's scope says to mean this pane, whatever it is called later."""
+        return frozenset((self.look.view.key, name) for name in self.candidate.pane.names)
+
+    @property
+    def text(self) -> str:
+        return self.candidate.pane.id
+
+
+def agents(app: App) -> list[Named]:
+    """Every agent in every running session. A host that gives no answer is reported and left out."""
+    from ..kinds import HostUnavailable
+
+    found = []
+    for source, session in app.sessions():
+        try:
+            look = app.controller.look(source, session)
+        except HostUnavailable as error:
+            app.warn(str(error))
+            continue
+        found += [Named(session, look, candidate) for candidate in look.candidates]
+    return found
+
+
+def find(app: App, wanted: Sequence[str]) -> list[Named]:
+    """The panes that are meant: by id, `session/id` where an id is in several sessions, or label. None given: the pane that we run in."""
+    known = agents(app)
+    if wanted:
+        return [_find_one(known, text) for text in wanted]
+    here = own_pane(app.context.hosts, app.effects.environment)
+    if here is None:
+        raise WrongUsage("name a pane: this command does not run in a pane of a known host. `attention status` lists them")
+    return [_find_own(known, *here)]
+
+
+def own_pane(hosts: Sequence[HostEnvironment], environment: Mapping[str, str]) -> tuple[Session, str] | None:
+    """The session and pane that this process runs in, from its environment."""
+    for host in hosts:
+        pane, address = environment.get(host.pane), environment.get(host.address)
+        if pane and address:
+            match = re.match(host.address_pattern, address) if host.address_pattern else None
+            return Session(host.host, match[1] if match else address), pane
+    return None
+
+
+def _find_one(known: Sequence[Named], text: str) -> Named:
+    matches = [named for named in known if text in _names_of(named)]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        choices = ", ".join(f"{named.look.view.key}/{named.text}" for named in matches)
+        raise WrongUsage(f"{text!r} is in several sessions; say which: {choices}")
+    there = ", ".join(named.text for named in known) or "none"
+    raise Expected(f"no pane {text!r} with an agent in it. There are: {there}")
+
+
+def _names_of(named: Named) -> set[str]:
+    pane = named.candidate.pane
+    ids = set(pane.names)
+    prefixes = {named.look.view.key, named.session.name} - {""}
+    return ids | ({pane.label} if pane.label else set()) | {f"{prefix}/{name}" for prefix in prefixes for name in ids}
+
+
+def _find_own(known: Sequence[Named], session: Session, pane: str) -> Named:
+    key = session_key(session)
+    for named in known:
+        if named.look.view.key == key and pane in named.candidate.pane.names:
+            return named
+    raise Expected(f"the pane that this command runs in ({pane}) has no agent. Name one: `attention status` lists them")

@@ -1,0 +1,48 @@
+"""`attention pause`: a manual hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from .durations import duration_s
+from .panes import find
+from .reconcile import print_decisions
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..app import App
+
+
+def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
+    parser = subcommands.add_parser("pause", help=summary, description="Pause agents, the focused one too, until `attention resume`. Without a pane: the one that this command runs in.")
+    parser.add_argument("panes", nargs="*", metavar="PANE", help="id or label of a pane, as `attention status` shows it")
+    parser.add_argument("--all", action="store_true", help="every agent in every session, those that start later included")
+    parser.add_argument("--for", dest="for_s", type=duration_s, metavar="TIME", help="let go by itself after so long, such as 30m")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, app: App) -> int:
+    from ..errors import WrongUsage
+    from ..model import Hold, Scope
+    from ..runner import change_hold, wake_all
+
+    if arguments.all and arguments.panes:
+        raise WrongUsage("give panes or --all, not both")
+    named = [] if arguments.all else find(app, arguments.panes)
+    now_ms = app.effects.clock.wall_ms()
+    hold = Hold(
+        run=f"manual-{uuid4().hex[:8]}",
+        kind="manual",
+        source="attention pause",
+        scope=Scope(everything=arguments.all, panes=frozenset[tuple[str, str]]().union(*(one.ids for one in named))),
+        started_ms=now_ms,
+        deadline_ms=now_ms + round(arguments.for_s * 1000) if arguments.for_s else None,
+    )
+    app.holds.take(hold)
+    change_hold(app, hold, "taken")
+    woken = wake_all(app, f"hold {hold.run}")
+    for one in woken:
+        print_decisions(one)
+    return 0 if all(one.well for one in woken) else 1

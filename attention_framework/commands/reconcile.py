@@ -1,0 +1,88 @@
+"""`attention reconcile`: one cycle. What a host's hook, an agent's extension or a person runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from ..errors import WrongUsage
+from ..model import Outcome, Session
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..app import App
+    from ..runner import Woken
+
+WAIT_LOOK_MS = 20.0
+
+
+def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
+    parser = subcommands.add_parser("reconcile", help=summary, description="Compare what runs with what may run, and act on it. Without --host: every session of every selected host.")
+    parser.add_argument("--host", metavar="HOST", help="only the session of this host that --address names")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--address", metavar="ADDRESS", help="address of the session, such as a socket path")
+    where.add_argument("--address-from", metavar="VARIABLE", help="environment variable that holds the address")
+    parser.add_argument("--trigger", metavar="TEXT", default="command", help="what woke us, for the journal")
+    parser.add_argument("--wait", metavar="SECONDS", type=float, default=0.0, help="then wait until what was asked for is confirmed, at most so long")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, app: App) -> int:
+    from ..runner import wake, wake_all
+
+    process_start_ms = app.effects.processes.age_ms()
+    session = _session(arguments)
+    if session is None:
+        woken = wake_all(app, arguments.trigger)
+        if not woken:
+            print(f"no running session of {', '.join(app.sources) or 'any host: none is selected'}", file=sys.stderr)
+            return 1
+    else:
+        woken = [wake(app, session, arguments.trigger, process_start_ms)]
+    for one in woken:
+        print_decisions(one)
+    confirmed = all(_wait(app, one, arguments.wait) for one in woken) if arguments.wait else True
+    return 0 if confirmed and all(one.well for one in woken) else 1
+
+
+def print_decisions(woken: Woken) -> None:
+    """One line a decision, so that the host's own plugin log tells the story too."""
+    if woken.error:
+        print(f"failed: {woken.error}", file=sys.stderr)
+    elif woken.report is None:
+        print("coalesced")
+    for decision in woken.report.decisions if woken.report else ():
+        more = "".join(f" {name}={value}" for name, value in (("policy", decision.policy), ("transport", decision.transport)) if value)
+        print(f"{decision.outcome} pane={decision.pane}{more}")
+
+
+def _session(arguments: argparse.Namespace) -> Session | None:
+    if arguments.host is None:
+        if arguments.address or arguments.address_from:
+            raise WrongUsage("--address and --address-from go with --host")
+        return None
+    address = os.environ.get(arguments.address_from, "") if arguments.address_from else arguments.address
+    if not address:
+        what = f"the environment has no {arguments.address_from}" if arguments.address_from else "--host needs --address or --address-from"
+        raise WrongUsage(what)
+    return Session(arguments.host, address)
+
+
+def _wait(app: App, woken: Woken, seconds: float) -> bool:
+    """Look, outside the lock, until no pause that was asked for is missing."""
+    decisions = woken.report.decisions if woken.report else ()
+    missing = {decision.pane for decision in decisions if decision.outcome in (Outcome.PAUSE_SENT, Outcome.NOT_CONFIRMED)}
+    clock = app.effects.clock
+    end = clock.monotonic_ms() + seconds * 1000
+    while missing and clock.monotonic_ms() < end:
+        look = app.controller.look(app.source_of(woken.session), woken.session)
+        for candidate in look.candidates:
+            if candidate.pane.id in missing and candidate.seen.held:
+                missing.discard(candidate.pane.id)
+                print(f"{Outcome.PAUSED} pane={candidate.pane.id}")
+        clock.sleep_ms(WAIT_LOOK_MS)
+    for pane in sorted(missing):
+        print(f"{Outcome.NOT_CONFIRMED} pane={pane}")
+    return not missing

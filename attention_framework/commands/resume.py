@@ -1,0 +1,113 @@
+"""`attention resume`: end manual holds, and resume what they paused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .panes import agents, find
+from .reconcile import print_decisions
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..app import App
+    from ..model import Hold
+    from .panes import Named
+
+
+def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
+    parser = subcommands.add_parser("resume", help=summary, description="End the manual pause of agents and resume them. Without a pane: the one that this command runs in.")
+    parser.add_argument("panes", nargs="*", metavar="PANE", help="id or label of a pane, as `attention status` shows it")
+    parser.add_argument("--all", action="store_true", help="end every manual pause")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, app: App) -> int:
+    from ..errors import WrongUsage
+    from ..runner import wake_all
+
+    if arguments.all and arguments.panes:
+        raise WrongUsage("give panes or --all, not both")
+    named = agents(app) if arguments.all else find(app, arguments.panes)
+    ended = _end_all(app) if arguments.all else _end_for(app, named)
+    # Only those that a manual hold had paused: --all is no way to wake every agent that merely lost the focus.
+    meant = [one for one in named if not arguments.all or one.candidate.seen.runs & ended]
+    results = [_resume(app, one) for one in meant]
+    if not meant and not ended:
+        print("nothing was paused by hand")
+    for woken in wake_all(app, "resume"):
+        print_decisions(woken)
+    return 0 if all(results) else 1
+
+
+def _end_all(app: App) -> frozenset[str]:
+    from ..runner import change_hold
+
+    ended = [hold for hold in app.holds.all() if hold.kind == "manual" and app.holds.release(hold.run)]
+    for hold in ended:
+        change_hold(app, hold, "released")
+    return frozenset(hold.run for hold in ended)
+
+
+def _end_for(app: App, named: list[Named]) -> frozenset[str]:
+    """Take these panes out of every manual hold; a hold without panes is over."""
+    from ..runner import change_hold
+
+    ids = frozenset[tuple[str, str]]().union(*(one.ids for one in named))
+    ended = set()
+    for hold in app.holds.all():
+        smaller = _without(hold, ids)
+        if hold.kind != "manual" or smaller == hold:
+            continue
+        if smaller is None:
+            app.holds.release(hold.run)
+            change_hold(app, hold, "released")
+        else:
+            app.holds.take(smaller)
+        ended.add(hold.run)
+    return frozenset(ended)
+
+
+def _without(hold: Hold, ids: frozenset[tuple[str, str]]) -> Hold | None:
+    scope = hold.scope
+    if scope.everything:
+        return replace(hold, scope=replace(scope, excluded=scope.excluded | ids))
+    left = scope.panes - ids
+    return replace(hold, scope=replace(scope, panes=left)) if left else None
+
+
+def _resume(app: App, named: Named) -> bool:
+    pane, seen = named.candidate.pane, named.candidate.seen
+    problem = _obstacle(app, named)
+    if problem:
+        print(f"{pane.id}: {problem}")
+        return not seen.held
+    for transport in app.strategies.agents[str(pane.agent)].transports:
+        delivery = transport.request_resume(pane, str(seen.engagement))
+        if delivery.status != "refused":
+            print(f"{pane.id}: resume asked for{_warning(named)}")
+            return True
+    print(f"{pane.id}: it cannot be resumed from here ({delivery.reason}). Focus it and press Esc")
+    return False
+
+
+def _obstacle(app: App, named: Named) -> str:
+    pane, seen = named.candidate.pane, named.candidate.seen
+    if not seen.held:
+        return "it is not paused"
+    if seen.by_person:
+        return "you paused it in the agent itself. Focus it and press Esc"
+    holds = [hold for hold in app.holds.in_force(app.effects.clock.wall_ms()) if hold.scope.covers(named.look.view.key, pane.names)]
+    if holds:
+        return f"{', '.join(f'{hold.kind} {hold.run}' for hold in holds)} is in force. Focus it and press Esc to resume it in spite of that"
+    if seen.engagement is None:
+        return f"it cannot be resumed from here: {seen.detector or 'its detector'} does not tell which pause this is. Focus it and press Esc"
+    return ""
+
+
+def _warning(named: Named) -> str:
+    focused = named.look.view.snapshot.focused
+    if focused is None or named.candidate.pane.id in focused or named.candidate.verdict.policy in ("allowed", "exempt"):
+        return ""
+    return f". It has no focus, so the next cycle pauses it again; `attention allow {named.text}` lets it run in the background"

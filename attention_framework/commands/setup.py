@@ -1,0 +1,84 @@
+"""`attention setup`: connect the programs that are there. Shows what it will do, then does it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from ..errors import Expected, WrongUsage
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from ..app import App
+    from ..kinds import Installer, Step
+
+
+def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
+    parser = subcommands.add_parser("setup", help=summary, description="Connect programs to this installation. Without names: all that are found. Nothing is done before you agree.")
+    add_arguments(parser)
+    parser.set_defaults(run=lambda arguments, app: carry_out(arguments, app, remove=False))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="herdr, tmux, omp, …")
+    parser.add_argument("--yes", action="store_true", help="do it without asking")
+    parser.add_argument("--dry-run", action="store_true", help="only show what would be done")
+
+
+def carry_out(arguments: argparse.Namespace, app: App, remove: bool) -> int:
+    """Plan for every program first, so that a refusal of one shows before anything is done; then ask, then do."""
+    installers = _chosen(_installers(app), arguments.programs)
+    plans: list[Step] = []
+    refused = False
+    for installer in installers:
+        steps = _plan(installer, remove, named=bool(arguments.programs))
+        refused |= steps is None
+        plans += steps or []
+    if not plans:
+        print("nothing could be done" if refused else "everything is in place" if not remove else "nothing is left to remove")
+        return 1 if refused else 0
+    if arguments.dry_run or not (arguments.yes or _agreed()):
+        return 1 if refused else 0
+    for step in plans:
+        print(f"{step.describe} ... ", end="", flush=True)
+        step.carry_out()
+        print("done")
+    return 1 if refused else 0
+
+
+def _installers(app: App) -> dict[str, Installer]:
+    announced = app.configuration.plugins.call_each("attention_installers", context=app.context)
+    return {installer.name: installer for installers in announced for installer in installers}
+
+
+def _chosen(installers: dict[str, Installer], programs: Sequence[str]) -> list[Installer]:
+    unknown = [program for program in programs if program not in installers]
+    if unknown:
+        raise WrongUsage(f"nothing is known of {', '.join(unknown)}. There are: {', '.join(sorted(installers)) or 'none'}")
+    return [installers[program] for program in programs] if programs else list(installers.values())
+
+
+def _plan(installer: Installer, remove: bool, named: bool) -> Sequence[Step] | None:
+    """The steps for one program, shown; None if it refuses."""
+    found = installer.found()
+    if found is None and not remove:
+        print(f"{installer.name}: not found")
+        return None if named else []
+    print(f"{installer.name}: {found or 'not found'}")
+    try:
+        steps = installer.plan(remove)
+    except Expected as error:
+        print(f"  refused: {error}", file=sys.stderr)
+        return None
+    for step in steps:
+        print(f"  will {step.describe}")
+    return steps
+
+
+def _agreed() -> bool:
+    if sys.stdin is None or not sys.stdin.isatty():
+        print("Nothing was done. Say --yes to do it.")
+        return False
+    return input("Do it? [y/N] ").strip().lower() in ("y", "yes")

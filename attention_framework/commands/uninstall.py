@@ -1,0 +1,16 @@
+"""`attention uninstall`: take back what `setup` did, and no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .setup import add_arguments, carry_out
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
+    parser = subcommands.add_parser("uninstall", help=summary, description="Remove what `attention setup` wrote. Files that were edited since are left alone, and named.")
+    add_arguments(parser)
+    parser.set_defaults(run=lambda arguments, app: carry_out(arguments, app, remove=True))

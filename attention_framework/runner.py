@@ -1,0 +1,105 @@
+"""From a wake-up to a cycle: markers, the lock, the journal and the observers around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .cycle.steps import Stopwatch
+from .single_flight import BOUND_MS, Coalesced, Flown, TimedOut, fly, line_up, mark
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from .app import App
+    from .effects import Lock
+    from .model import CycleReport, Hold, Session
+    from .state.folder import SessionFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Woken:
+    """What became of one wake-up."""
+
+    session: Session
+    report: CycleReport | None
+    """None if another process's cycle has covered it, or if the lock was not free in time."""
+    error: str = ""
+
+    @property
+    def well(self) -> bool:
+        return not self.error
+
+
+def wake(app: App, session: Session, trigger: str, process_start_ms: float | None = None) -> Woken:
+    """Have a cycle of this session that begins after this call, by this process or another one.
+
+    The marker comes before anything that is slow, and the settings and plugins are loaded by the process that is next in line.
+    """
+    folder, files, clock = app.state.session(session), app.effects.files, app.effects.clock
+    watch = Stopwatch(clock, process_start_ms)
+    marker = mark(folder, files, trigger)
+    watch.lap("mark")
+    place = line_up(folder, marker, files, clock)
+    watch.lap("line")
+    if place is None:
+        return _covered(app, session, trigger, watch) if not files.exists(marker) else _too_late(session, folder)
+    try:
+        return _fly(app, session, trigger, marker, watch, place)
+    finally:
+        place.release()
+
+
+def _fly(app: App, session: Session, trigger: str, marker: Path, watch: Stopwatch, place: Lock) -> Woken:
+    folder = app.state.session(session)
+    source, controller = app.source_of(session), app.controller
+    watch.lap("load")
+
+    def cycle(triggers: Sequence[str]) -> tuple[CycleReport, bool]:
+        place.release()
+        watch.lap("wait")
+        report = controller.cycle(source, session, ", ".join(triggers) or trigger, watch)
+        return report, not report.failed
+
+    match fly(folder, marker, app.effects.files, app.effects.clock, cycle):
+        case Flown(result=report):
+            _tell(app, report)
+            return Woken(session, report, report.error)
+        case Coalesced():
+            return _covered(app, session, trigger, watch)
+        case TimedOut():
+            return _too_late(session, folder)
+
+
+def _covered(app: App, session: Session, trigger: str, watch: Stopwatch) -> Woken:
+    app.journal.write_coalesced(session, app.state.session(session).key, trigger, watch.steps)
+    return Woken(session, None)
+
+
+def _too_late(session: Session, folder: SessionFolder) -> Woken:
+    error = f"other cycles have held {folder.lock} for {BOUND_MS / 1000:.0f} s; the wake-up stays for the next one"
+    return Woken(session, None, error)
+
+
+def wake_all(app: App, trigger: str) -> list[Woken]:
+    """Wake every running session of every selected host."""
+    return [wake(app, session, trigger) for _, session in app.sessions()]
+
+
+def change_hold(app: App, hold: Hold, change: str) -> None:
+    """Note that a hold has been `taken`, `released` or has `expired`."""
+    app.journal.write_hold(hold, change)
+    app.configuration.plugins.call_each("attention_hold_changed", hold=hold, change=change)
+
+
+def _tell(app: App, report: CycleReport) -> None:
+    app.journal.write_cycle(report)
+    for hold in app.controller.expired:
+        change_hold(app, hold, "expired")
+    app.controller.expired.clear()
+    for warning in report.warnings:
+        app.warn(warning)
+    for decision in report.decisions:
+        app.configuration.plugins.call_each("attention_decided", decision=decision, report=report)
+    app.configuration.plugins.call_each("attention_cycle_finished", report=report)

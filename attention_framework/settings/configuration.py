@@ -1,0 +1,128 @@
+"""What the settings have selected, as strategies that work."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ..loading import Kind
+from .schema import NoSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from ..bounded import Caller
+    from ..context import StrategyContext
+    from ..kinds import AgentTransport, FocusSource, PauseDetector, Policy
+    from ..loading import Plugins, Strategy
+    from .layers import Layers
+    from .models import AgentSettings, AttentionSettings
+
+
+class Configuration:
+    """Checked settings with loaded plugins. Strategies are made when they are first asked for, each once.
+
+    One that cannot be made is reported and left out: it stops none of the others.
+    """
+
+    def __init__(self, layers: Layers, settings: AttentionSettings, plugins: Plugins, call: Caller, warn: Callable[[str], None]) -> None:
+        self.layers = layers
+        self.settings = settings
+        self.plugins = plugins
+        self._call = call
+        self._warn = warn
+        self._made: dict[object, Any] = {}
+
+    @property
+    def path(self) -> Path | None:
+        """The settings file; None if there is none."""
+        document = self.layers.document
+        return document.path if document.found else None
+
+    @property
+    def agents(self) -> Mapping[str, AgentSettings]:
+        """Settings of every agent kind that a loaded plugin announces."""
+        return {name: getattr(self.settings.agents, name) for name in self.plugins.agents}
+
+    def focus_sources(self, context: StrategyContext) -> list[FocusSource]:
+        """The hosts to watch."""
+        return self._instances(Kind.FOCUS_SOURCE, self.settings.focus.sources, context)
+
+    def transports(self, agent: str, context: StrategyContext) -> list[AgentTransport]:
+        return self._instances(Kind.TRANSPORT, self.agents[agent].transport, context)
+
+    def detectors(self, agent: str, context: StrategyContext) -> list[PauseDetector]:
+        return self._instances(Kind.DETECTOR, self.agents[agent].detector, context)
+
+    def policies(self, context: StrategyContext) -> list[Policy]:
+        """In the order of the settings. One may stand there twice, with settings of its own each time."""
+        known = self.plugins.of_kind(Kind.POLICY)
+        found = []
+        for index, entry in enumerate(self.settings.policy):
+            if (strategy := self._known(Kind.POLICY, known, entry.use)) is not None:
+                found.append(self._instance((strategy.name, index), strategy, entry, context))
+        return [policy for policy in found if policy is not None]
+
+    def warnings(self) -> list[str]:
+        """What the selected strategies say about their settings: a strategy class may have `warnings(settings)`, a class method that returns sentences."""
+        sentences = []
+        for strategy, settings in self._selected():
+            ask = getattr(strategy.cls, "warnings", None)
+            if ask is not None:
+                result = self._call.call(strategy.name, partial(ask, settings))
+                sentences += [f"{strategy.name}: {sentence}" for sentence in result.value or ()]
+        return list(dict.fromkeys(sentences))
+
+    def selected(self) -> list[tuple[str, str, str]]:
+        """`(kind, name, plugin)` of every selected strategy, for people."""
+        return list(dict.fromkeys((strategy.kind.value, strategy.name, strategy.plugin) for strategy, _ in self._selected()))
+
+    def _selected(self) -> Iterator[tuple[Strategy, Any]]:
+        agents = self.agents.values()
+        chosen = {
+            Kind.FOCUS_SOURCE: self.settings.focus.sources,
+            Kind.TRANSPORT: [name for agent in agents for name in agent.transport],
+            Kind.DETECTOR: [name for agent in agents for name in agent.detector],
+        }
+        for kind, names in chosen.items():
+            known = self.plugins.of_kind(kind)
+            yield from ((known[name], self._settings_of(known[name])) for name in names if name in known)
+        policies = self.plugins.of_kind(Kind.POLICY)
+        yield from ((policies[entry.use], _own(policies[entry.use], entry)) for entry in self.settings.policy if entry.use in policies)
+
+    def _instances(self, kind: Kind, names: Sequence[str], context: StrategyContext) -> list[Any]:
+        known = self.plugins.of_kind(kind)
+        found = []
+        for name in dict.fromkeys(names):
+            if (strategy := self._known(kind, known, name)) is not None:
+                found.append(self._instance(name, strategy, self._settings_of(strategy), context))
+        return [strategy for strategy in found if strategy is not None]
+
+    def _known(self, kind: Kind, known: Mapping[str, Strategy], name: str) -> Strategy | None:
+        """The settings let unknown names pass only while a plugin is broken, and an agent's defaults may name a strategy of a plugin that is not enabled."""
+        if name not in known:
+            self._warn(f"the {kind} {name} is left out: no loaded plugin announces it")
+        return known.get(name)
+
+    def _settings_of(self, strategy: Strategy) -> Any:
+        return _own(strategy, getattr(self.settings.strategy, strategy.name))
+
+    def _instance(self, key: object, strategy: Strategy, settings: Any, context: StrategyContext) -> Any:
+        if key not in self._made:
+            self._made[key] = self._make(strategy, _own(strategy, settings), context)
+        return self._made[key]
+
+    def _make(self, strategy: Strategy, settings: Any, context: StrategyContext) -> Any:
+        if strategy.settings is not None and settings is None:
+            self._warn(f"the {strategy.kind} {strategy.name} is left out: it needs settings, in [strategy.{strategy.name}]")
+            return None
+        result = self._call.call(strategy.name, lambda: strategy.cls(settings, context.named(strategy.name)))
+        if result.problem:
+            self._warn(f"the {strategy.kind} {strategy.name} of the plugin {strategy.plugin} is left out: {result.problem}")
+        return result.value
+
+
+def _own(strategy: Strategy, settings: Any) -> Any:
+    """None for a strategy without a Settings model."""
+    return None if strategy.settings is None or isinstance(settings, NoSettings) else settings

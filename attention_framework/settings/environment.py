@@ -1,0 +1,72 @@
+"""Settings from environment variables: `ATTENTION_AGENTS__OMP__TRANSPORT='["omp-keys"]'`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pydantic_settings import EnvSettingsSource
+from pydantic_settings.exceptions import SettingsError as UnreadableVariable
+
+from ..loading.entry_points import nearest
+from .mistakes import Mistake
+from .models import BETWEEN, PREFIX, AttentionSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NO_SETTINGS = frozenset({"ATTENTION_CONFIG", "ATTENTION_STATE", "ATTENTION_CACHE"})
+"""Variables of ours that are no settings."""
+
+
+class _OneVariable(EnvSettingsSource):
+    """pydantic-settings' reading of one variable, out of an environment that was handed over."""
+
+    def __init__(self, model: type[AttentionSettings], name: str, value: str) -> None:
+        self._variable = {_as_field_name(model, name): value}
+        super().__init__(model)
+
+    def _load_env_vars(self) -> Mapping[str, str | None]:
+        return self._variable
+
+
+def read_variables(model: type[AttentionSettings], environment: Mapping[str, str]) -> tuple[dict[str, dict[str, Any]], list[Mistake]]:
+    """What each variable sets, as nested tables by its name, and those that cannot be read."""
+    tables: dict[str, dict[str, Any]] = {}
+    mistakes = []
+    for name in _setting_variables(environment):
+        try:
+            table = _OneVariable(model, name, environment[name])()
+        except UnreadableVariable as error:
+            mistakes.append(Mistake(name, "", f"is not JSON: {environment[name]!r} ({error.__cause__}). Lists and tables are written as JSON, such as [\"a\", \"b\"]"))
+            continue
+        if table:
+            tables[name] = table
+    return tables, mistakes
+
+
+def unknown_environment(environment: Mapping[str, str]) -> list[str]:
+    """One sentence for every variable that looks like a setting and is none: pydantic-settings passes over them in silence."""
+    sentences = []
+    for name in sorted(environment):
+        section = name.upper().removeprefix(PREFIX).split(BETWEEN)[0].lower()
+        if not name.upper().startswith(PREFIX) or name.upper() in NO_SETTINGS or section in AttentionSettings.model_fields:
+            continue
+        known = [f"{PREFIX}{field.upper()}" for field in AttentionSettings.model_fields] + sorted(NO_SETTINGS)
+        near = nearest(f"{PREFIX}{section}".upper(), known)
+        sentences.append(f"the environment variable {name} is not known and has no effect" + (f"; did you mean {near}?" if near else ""))
+    return sentences
+
+
+def _setting_variables(environment: Mapping[str, str]) -> list[str]:
+    """The less deep first, so that a variable for one key goes over one for its whole table."""
+    named = [name for name, value in environment.items() if value and name.upper().startswith(PREFIX) and name.upper() not in NO_SETTINGS]
+    return sorted(named, key=lambda name: (name.count(BETWEEN), name))
+
+
+def _as_field_name(model: type[AttentionSettings], name: str) -> str:
+    """Shells allow no hyphen in a name, so `OMP_MAILBOX` may mean `omp-mailbox`."""
+    section, *rest = name.lower().removeprefix(PREFIX.lower()).split(BETWEEN)
+    if section in ("agents", "strategy") and rest:
+        known = getattr(model.model_fields[section].annotation, "model_fields", {})
+        rest[0] = next((field for field in known if field.replace("-", "_") == rest[0].replace("-", "_")), rest[0])
+    return BETWEEN.join([PREFIX.lower() + section, *rest])

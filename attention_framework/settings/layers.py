@@ -1,0 +1,64 @@
+"""File and environment on top of each other, with the origin of every value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .document import Document
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """What was said, and by whom. Later variables go over earlier ones, and over the file."""
+
+    document: Document
+    """The settings file; one that says nothing if there is none."""
+    variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def merged(self) -> dict[str, Any]:
+        result: dict[str, Any] = dict(self.document.values)
+        for table in self.variables.values():
+            result = _over(result, table)
+        return result
+
+    def origin(self, path: Sequence[str | int]) -> str | None:
+        """The variable, or `FILE:LINE`, that this value comes from; None for a default."""
+        path = tuple(path)
+        document = self.document
+        for name, table in reversed(list(self.variables.items())):
+            if _has(table, path):
+                return name
+        return document.where(path) if _has(document.values, path) else None
+
+    def blame(self, path: Sequence[str | int]) -> str:
+        """Where to mend what is wrong at a path that may not exist: the origin of the nearest table that holds it."""
+        for end in range(len(path), 0, -1):
+            if origin := self.origin(path[:end]):
+                return origin
+        return str(self.document.path) if self.document.found else ""
+
+
+def _over(lower: Mapping[str, Any], upper: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables are merged, everything else is replaced."""
+    result = dict(lower)
+    for key, value in upper.items():
+        below = result.get(key)
+        result[key] = _over(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return result
+
+
+def _has(table: object, path: Path) -> bool:
+    for part in path:
+        if isinstance(table, dict) and part in table:
+            table = table[part]
+        elif isinstance(table, list) and isinstance(part, int) and part < len(table):
+            table = table[part]
+        else:
+            return False
+    return True
