@@ -61,7 +61,7 @@ class TmuxCheck:
         return CheckResult(
             name,
             CheckLevel.WARNING,
-            "panes are not told of the focus: a late request can pause the agent that you have just come back to",
+            "panes are not told of the focus: a late request can pause the agent you just came back to",
             f"tmux -S {socket} set-option -s focus-events on   # and in your tmux configuration",
         )
 

@@ -19,17 +19,16 @@ _SUFFIX: Final = re.compile(r"\.(?:[cm]?[jt]s|exe|py|sh)$")
 
 
 def find_agents(pids: Iterable[int], kinds: Sequence[AgentKind], effects: Effects) -> Mapping[int, str]:
-    """Kind of the agent in the foreground of each pane that has one, by the pid of the pane's first process.
-
+    """Kind of the agent in the foreground of each pane that has one, by the pid of the pane's process."""
     commands = foreground_commands(pids, effects)
     found = {pid: kind_of(group, kinds) for pid, group in commands.items()}
     return {pid: kind for pid, kind in found.items() if kind}
 
 
 def kind_of(group: Sequence[Sequence[str]], kinds: Sequence[AgentKind]) -> str | None:
-    """The first process of the group that is an agent decides:
+    """The first process of the group that is an agent decides.
 
-    what an agent starts, an editor for instance, stays in its group.
+    What an agent starts, an editor for instance, stays in its group.
     """
     for argv in group:
         names = program_names(argv)
@@ -40,10 +39,7 @@ def kind_of(group: Sequence[Sequence[str]], kinds: Sequence[AgentKind]) -> str |
 
 
 def program_names(argv: Sequence[str]) -> frozenset[str]:
-    """Base names by which a command may be known:
-
-    its program, and the script where the program is an interpreter.
-    """
+    """Base names by which a command may be known: its program, and the script that an interpreter runs."""
     if not argv:
         return frozenset()
     program = _base(argv[0])

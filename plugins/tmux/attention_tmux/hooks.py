@@ -21,9 +21,9 @@ EVENTS: Final = (
     "client-detached",
     "window-unlinked",
 )
-"""However the focus moves (keys, mouse, commands; split, swap, rotate, break, join; a pane, window or session that
-ends), one or two of these fire on tmux 3.3a. `after-select-pane` and its like miss last-pane, rotate-window and
-kill-window. Only `swap-window` with the current window fires nothing at all: the next event finds the change."""
+"""One or two of these fire on tmux 3.3a, however the focus moves (keys, mouse, commands; split, swap, rotate,
+break, join; a pane, window or session that ends). `after-select-pane` and its like miss last-pane, rotate-window
+and kill-window. Only `swap-window` of the current window fires nothing: the next event finds the change."""
 INDEX: Final = 7190
 """Hooks are arrays: ours stand at an index that nobody else uses, so that the person's own stay."""
 DIGEST_OPTION: Final = "@attention_hooks"
