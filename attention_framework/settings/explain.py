@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from .layers import Layers
 
 Path = tuple[str | int, ...]
-Hint = "Callable[[str], str]"
 _EXPECTED = {
     "list_type": "must be a list, such as [\"…\"]",
     "string_type": "must be text in quotes",
@@ -38,13 +37,12 @@ def explain(error: ValidationError, layers: Layers, schema: Mapping[str, Any], h
 
     :param hint: says of an unknown name which plugin would bring it, or nothing.
     """
-    values = layers.merged()
+    known = Known(schema, layers.merged())
     found = []
     for item in error.errors(include_url=False):
-        path = _path(item["loc"])
-        message = _message(item, path, Known(schema, values), hint)
-        found.append(Mistake(layers.blame(path), dotted(path), message))
-    return found
+        path = _path(item)
+        found.append((layers.line(path), Mistake(layers.blame(path), dotted(path), _message(item, path, known, hint))))
+    return [mistake for _, mistake in sorted(found, key=lambda pair: pair[0])]
 
 
 class Known:
@@ -80,7 +78,7 @@ def _message(item: Any, path: Path, known: Known, hint: Callable[[str], str]) ->
     if kind == "extra_forbidden":
         return _unknown_key(path, known.keys(path[:-1]), hint)
     if kind == UNKNOWN_NAME:
-        return f"no {context['kind']} is called {_show(given_name(given, context))}" + _advice(context["name"], context["names"], hint)
+        return f"no {context['kind']} is called {_show(context['name'])}" + _advice(context["name"], context["names"], hint)
     if kind == "missing":
         return "is missing"
     if kind in ("literal_error", "enum"):
@@ -89,10 +87,6 @@ def _message(item: Any, path: Path, known: Known, hint: Callable[[str], str]) ->
         return str(context.get("error", item["msg"]))
     expected = _EXPECTED.get(kind) or item["msg"].replace("Input should", "must", 1).replace("must be a valid", "must be a")
     return f"{expected}, not {_show(given)}"
-
-
-def given_name(given: Any, context: Mapping[str, Any]) -> Any:
-    return given if isinstance(given, str) else context["name"]
 
 
 def _unknown_key(path: Path, keys: Sequence[str], hint: Callable[[str], str]) -> str:
@@ -124,10 +118,12 @@ def _expected(sentence: str) -> list[str]:
     return sentence.replace(" or ", ", ").replace("'", "").split(", ")
 
 
-def _path(location: Sequence[str | int]) -> Path:
+def _path(item: Any) -> Path:
     """Without the tag that pydantic puts between the index of a policy and its keys."""
-    path = tuple(location)
-    return (*path[:2], *path[3:]) if path[:1] == ("policy",) else path
+    path: Path = tuple(item["loc"])
+    if path[:1] != ("policy",):
+        return path
+    return (*path[:2], *path[3:], *(("use",) if item["type"] == UNKNOWN_NAME else ()))
 
 
 def _below(node: Mapping[str, Any], part: str | int) -> list[Mapping[str, Any]]:

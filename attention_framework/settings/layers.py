@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -29,12 +30,16 @@ class Layers:
 
     def origin(self, path: Sequence[str | int]) -> str | None:
         """The variable, or `FILE:LINE`, that this value comes from; None for a default."""
-        path = tuple(path)
-        document = self.document
+        asked = tuple(path)
         for name, table in reversed(list(self.variables.items())):
-            if _has(table, path):
+            if _has(table, asked):
                 return name
-        return document.where(path) if _has(document.values, path) else None
+        return self.document.where(asked) if _has(self.document.values, asked) else None
+
+    def line(self, path: Sequence[str | int]) -> int:
+        """Sorts mistakes as the file has them, those of the environment last."""
+        *_, place = self.blame(path).rpartition(":")
+        return int(place) if place.isdecimal() else sys.maxsize
 
     def blame(self, path: Sequence[str | int]) -> str:
         """Where to mend what is wrong at a path that may not exist: the origin of the nearest table that holds it."""

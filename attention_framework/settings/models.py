@@ -5,7 +5,7 @@ Adding a section is adding a model and a field to `AttentionSettings`.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -46,13 +46,6 @@ class PolicySettings(Section):
     use: str = Field(description="Name of the policy.")
 
 
-class JournalSettings(Section):
-    """`journal.jsonl` in the state folder."""
-
-    max_bytes: Annotated[int, Field(ge=10_000)] = Field(default=5_000_000, description="The journal is renamed to `journal.1.jsonl` before it grows larger than this.")
-    keep: Annotated[int, Field(ge=1, le=100)] = Field(default=3, description="How many renamed journals are kept.")
-
-
 class LogSettings(Section):
     """`attention.log` in the state folder."""
 
@@ -74,7 +67,6 @@ class AttentionSettings(BaseSettings):
         default=[],
         description="Policies, in order: the first opinion on a pane decides. Without it: holds, allowed, exempt, origin, focused, as far as they are announced.",
     )
-    journal: JournalSettings = Field(default_factory=JournalSettings, description="The journal.")
     log: LogSettings = Field(default_factory=LogSettings, description="The log.")
 
     @classmethod

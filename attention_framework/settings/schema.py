@@ -32,6 +32,7 @@ def build_model(plugins: Plugins) -> type[AttentionSettings]:
         "AttentionSettings",
         __base__=AttentionSettings,
         __doc__=AttentionSettings.__doc__,
+        plugins=(list[str], Field(default=list(plugins.enabled), description=AttentionSettings.model_fields["plugins"].description)),
         focus=_like("focus", _focus_model(list(plugins.of_kind(Kind.FOCUS_SOURCE)), lenient)),
         agents=_like("agents", _agents_model(plugins, lenient)),
         strategy=_like("strategy", _strategies_model(plugins, lenient)),
@@ -53,7 +54,7 @@ def settings_model(strategy: Strategy) -> type[BaseModel]:
     own = strategy.settings
     if own is None:
         return NoSettings
-    return create_model(own.__name__, __base__=_strict(own), __doc__=own.__doc__, __module__=own.__module__)
+    return create_model(f"Strategy_{strategy.name}", __base__=_strict(own), __doc__=own.__doc__, __module__=own.__module__)
 
 
 def _strict(own: type[BaseModel]) -> type[BaseModel]:
@@ -123,8 +124,4 @@ def _like(field: str, model: type[BaseModel]) -> Any:
 
 
 def _default_policies(models: Mapping[str, type[BaseModel]]) -> list[BaseModel]:
-    found = []
-    for name in DEFAULT_POLICIES:
-        if name in models:
-            found.append(models[name].model_validate({"use": name}))
-    return found
+    return [models[name].model_validate({"use": name}) for name in DEFAULT_POLICIES if name in models]
