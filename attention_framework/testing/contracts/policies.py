@@ -45,49 +45,38 @@ class PolicyContract:
     """Needs the fixture `policy`."""
 
     @pytest.fixture(params=list(SITUATIONS.values()), ids=list(SITUATIONS))
-    def contract_view(self, request: Any) -> View:
-        return request.param  # type: ignore[no-any-return]
-
-    @pytest.fixture(params=list(PANES.values()), ids=list(PANES))
-    def contract_pane(self, request: Any) -> Pane:
+    def situation(self, request: Any) -> View:
         return request.param  # type: ignore[no-any-return]
 
     def test_it_can_be_chosen_and_set_by_a_settings_file(self, policy: Policy) -> None:
         check_name(policy)
         check_settings(policy)
 
-    def test_it_answers_in_every_situation(
-        self, policy: Policy, contract_pane: Pane, contract_view: View
-    ) -> None:
-        verdict = policy.judge(contract_pane, contract_view)
-        assert verdict is None or isinstance(verdict, Verdict)
+    def test_it_answers_in_every_situation(self, policy: Policy, situation: View) -> None:
+        for verdict in _verdicts(policy, situation).values():
+            assert verdict is None or isinstance(verdict, Verdict)
 
-    def test_it_answers_alike_when_asked_again(
-        self, policy: Policy, contract_pane: Pane, contract_view: View
-    ) -> None:
-        first = policy.judge(contract_pane, contract_view)
-        for other in PANES.values():
-            policy.judge(other, view(BOTH))
-        assert policy.judge(contract_pane, contract_view) == first
+    def test_it_answers_alike_when_asked_again(self, policy: Policy, situation: View) -> None:
+        first = _verdicts(policy, situation)
+        _verdicts(policy, view(BOTH))
+        assert _verdicts(policy, situation) == first
 
-    def test_an_opinion_says_why_and_a_pause_for_which_runs(
-        self, policy: Policy, contract_pane: Pane, contract_view: View
-    ) -> None:
-        verdict = policy.judge(contract_pane, contract_view)
-        if verdict is None:
-            return
-        assert verdict.reason
-        assert bool(verdict.runs) == (verdict.action is Action.PAUSE)
-        assert all(isinstance(run, Run) and run.id and run.reason for run in verdict.runs)
+    def test_an_opinion_says_why_and_a_pause_for_which_runs(self, policy: Policy, situation: View) -> None:
+        for verdict in filter(None, _verdicts(policy, situation).values()):
+            assert verdict.reason
+            assert bool(verdict.runs) == (verdict.action is Action.PAUSE)
+            assert all(isinstance(run, Run) and run.id and run.reason for run in verdict.runs)
 
-    def test_runs_are_the_focus_or_holds_in_force(
-        self, policy: Policy, contract_pane: Pane, contract_view: View
-    ) -> None:
+    def test_runs_are_the_focus_or_holds_in_force(self, policy: Policy, situation: View) -> None:
         """Any other run would have no owner that could end it."""
-        verdict = policy.judge(contract_pane, contract_view)
-        known = {FOCUS_RUN, *(hold.run for hold in contract_view.holds)}
-        assert verdict is None or {run.id for run in verdict.runs} <= known
+        known = {FOCUS_RUN, *(hold.run for hold in situation.holds)}
+        for verdict in filter(None, _verdicts(policy, situation).values()):
+            assert {run.id for run in verdict.runs} <= known
 
     def test_it_wants_no_pause_for_the_focus_when_the_focus_is_unknown(self, policy: Policy) -> None:
-        verdict = policy.judge(ONE, SITUATIONS["focus unknown"])
-        assert verdict is None or FOCUS_RUN not in {run.id for run in verdict.runs}
+        for verdict in filter(None, _verdicts(policy, SITUATIONS["focus unknown"]).values()):
+            assert FOCUS_RUN not in {run.id for run in verdict.runs}
+
+
+def _verdicts(policy: Policy, situation: View) -> dict[str, Verdict | None]:
+    return {name: policy.judge(pane, situation) for name, pane in PANES.items()}
