@@ -1,0 +1,73 @@
+"""Herdr as a host: its sessions, what they show, and what wakes the controller."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from attention_framework import HostUnavailable, Session
+
+from .addresses import candidates
+from .client import HerdrClient
+from .control import HerdrControl
+from .reading import read_snapshot
+from .watch import Watch
+from .wire import NotRunning
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from threading import Event
+
+    from attention_framework import Context, PaneControl, Snapshot
+
+PING_S: Final = 0.5
+SESSIONS_S: Final = 2.0
+"""For all of them together, so that servers that hang do not add up."""
+
+
+class HerdrFocus:
+    """One session for each running server. Herdr has one focus for all who are attached to it."""
+
+    name = "herdr"
+
+    def __init__(self, settings: object, context: Context) -> None:
+        self._context = context
+        self._effects = context.effects
+        self._controls: dict[str, HerdrControl] = {}
+
+    def sessions(self) -> Sequence[Session]:
+        """Those that answer. A server that does not is reported; a socket that nobody listens at any more is
+        passed over.
+        """
+        clock = self._effects.clock
+        end_ms = clock.monotonic_ms() + SESSIONS_S * 1000
+        found = []
+        for address in candidates(self._effects):
+            left_s = (end_ms - clock.monotonic_ms()) / 1000
+            if left_s > 0 and self._answers(address.path, min(PING_S, left_s)):
+                found.append(Session(self.name, address.path, address.name))
+        return found
+
+    def snapshot(self, session: Session) -> Snapshot:
+        return read_snapshot(session, self.client(session).call("session.snapshot"))
+
+    def watch(self, session: Session, wake: Callable[[str], None], stop: Event) -> None:
+        Watch(session, self.client(session), self._effects, wake).run(stop)
+
+    def control(self, session: Session) -> PaneControl:
+        """The same one for the same session, since it remembers which badges it has shown."""
+        if session.address not in self._controls:
+            self._controls[session.address] = HerdrControl(self.client(session), self._effects)
+        return self._controls[session.address]
+
+    def client(self, session: Session) -> HerdrClient:
+        return HerdrClient(session.address, self._effects)
+
+    def _answers(self, address: str, timeout_s: float) -> bool:
+        try:
+            HerdrClient(address, self._effects).call("ping", timeout_s=timeout_s)
+        except NotRunning:
+            return False
+        except HostUnavailable as error:
+            self._context.log.warning("{}", error)
+            return False
+        return True

@@ -1,0 +1,71 @@
+"""Herdr's side: the manifest of a plugin whose hooks run a cycle (facts read in 0.8.2:
+`app/api/plugins/manifest.rs`).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from attention_framework import InstallRefused
+
+from .addresses import VARIABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+PLUGIN_ID: Final = "attention-framework"
+FILE: Final = "herdr-plugin.toml"
+EVENTS: Final = ("pane.agent_detected", "pane.focused", "pane.moved")
+"""Sorted, as Herdr lists them."""
+STARTUP: Final = "startup"
+
+
+def render(command: Sequence[str], version: str) -> bytes:
+    """The manifest. `command` starts `attention` from anywhere. Raises InstallRefused for an argument that
+    TOML or Herdr cannot carry.
+    """
+    return "\n".join(_lines(command, version)).encode()
+
+
+def hook_command(command: Sequence[str], trigger: str) -> list[str]:
+    """What one hook runs. Herdr starts it without a shell, and names the right server in the environment,
+    however many run.
+    """
+    return [*command, "reconcile", "--host", "herdr", "--address-from", VARIABLE, "--trigger", trigger]
+
+
+def _lines(command: Sequence[str], version: str) -> Iterator[str]:
+    yield "# Written by `attention setup herdr`, removed by `attention uninstall herdr`."
+    yield f"id = {quoted(PLUGIN_ID)}"
+    yield f"name = {quoted('Attention')}"
+    yield f"version = {quoted(version)}"
+    yield f"description = {quoted('Only the agent in the focused pane runs, the others pause.')}"
+    yield 'min_herdr_version = "0.7.5"'
+    yield 'platforms = ["linux", "macos", "windows"]'
+    yield ""
+    yield "[[startup]]"
+    yield f"command = {_array(hook_command(command, STARTUP))}"
+    for event in EVENTS:
+        yield ""
+        yield "[[events]]"
+        yield f"on = {quoted(event)}"
+        yield f"command = {_array(hook_command(command, event))}"
+    yield ""
+
+
+def _array(words: Sequence[str]) -> str:
+    return f"[{', '.join(quoted(word) for word in words)}]"
+
+
+def quoted(text: str) -> str:
+    """A TOML basic string. JSON escapes the same characters the same way, but for DEL (TOML 1.0, "String")."""
+    if not text:
+        raise InstallRefused("Herdr takes no empty argument in a hook's command")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InstallRefused(
+            f"the path {text!r} is no valid UTF-8, so it cannot stand in {FILE}. Use another folder."
+        ) from error
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
