@@ -1,0 +1,257 @@
+"""The simulated agent: everything that happens to it, on one thread."""
+
+from __future__ import annotations
+
+import os
+import queue
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from ..mailbox_client import PROTOCOL, MailboxClient
+from . import pause_screen
+from .editor import Editor
+from .inputs import Decoder, Input
+from .integration import Integration
+from .record import Record
+from .runner import Runner
+from .terminal import BRACKETED_PASTE, FOCUS_REPORTS, Terminal
+from .work import ENDLESS, Gate, Worker
+
+if TYPE_CHECKING:
+    import argparse
+
+HOST, KIND, VERSION = "herdr", "omp", "18.2.3"
+RESUME_KEYS = ("esc", "enter", "space")
+ESCAPE_S = 0.025
+REDRAW_S = 1.0
+
+
+class Agent:
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._news: queue.Queue[bytes | None] = queue.Queue()
+        self._record = Record(options.record)
+        self._terminal = Terminal(options.columns, options.lines)
+        self._decoder = Decoder()
+        self._editor = Editor(options.draft)
+        self._dialog: str | None = options.dialog
+        self._transcript: list[str] = []
+        self._gate = Gate()
+        self._paused_at: float | None = None
+        self._not_painted = options.not_painted
+        self._session_file = options.session_file or str(Path.cwd() / f"{uuid4()}.jsonl")
+        self._address, self._pane = os.environ.get("HERDR_SOCKET_PATH", ""), os.environ.get("HERDR_PANE_ID", "")
+        self._runner = Runner(options.runner, HOST, self._address, KIND, self._record)
+        self._mailbox = self._new_mailbox()
+        told = self._pane and not options.without_integration
+        self._integration = Integration(self._address, self._pane, KIND) if told else None
+        self._told_state = ""
+        self._worker = Worker(self._gate, self._record, options.call_ms / 1000, lambda: self._news.put(None))
+        self._looked_at = time.monotonic()
+        self._running = True
+
+    # --- its life
+
+    def run(self) -> None:
+        self._begin()
+        try:
+            while self._running:
+                try:
+                    self._take(self._news.get(timeout=self._pause_s()))
+                except queue.Empty:
+                    self._on_input(self._decoder.flush())
+                self._tend()
+        finally:
+            self._worker.close()
+            if self._mailbox is not None:
+                self._mailbox.close()
+            self._runner.close()
+
+    def _begin(self) -> None:
+        options = self._options
+        reports = [] if options.without_extension or options.without_focus_reports else [FOCUS_REPORTS]
+        self._terminal.switch_on(BRACKETED_PASTE, *reports)
+        self._terminal.title(f"π > {options.title}")
+        self._terminal.read(self._news.put)
+        self._record.draft(self._editor.draft)
+        if self._integration is not None:
+            self._integration.session(self._session_file)
+        if self._mailbox is not None:
+            if options.unsupported:
+                self._mailbox.unsupported(options.unsupported)
+            else:
+                self._mailbox.hello()
+        if options.busy_ms:
+            self._worker.give(ENDLESS if options.busy_ms < 0 else max(1, round(options.busy_ms / options.call_ms)))
+        self._record.event("started", pid=os.getpid())
+        self._tend()
+
+    def _take(self, news: bytes | None) -> None:
+        if news is None:
+            if self._mailbox is not None:
+                self._mailbox.calls_changed()
+        elif news:
+            self._on_input(self._decoder.feed(news))
+        else:
+            self._running = False
+
+    def _pause_s(self) -> float:
+        if self._decoder.waiting:
+            return ESCAPE_S
+        return min(self._options.watch_ms or REDRAW_S * 1000, self._options.poll_ms, 1000) / 1000
+
+    def _tend(self) -> None:
+        """What is due after anything has happened, or nothing for a while."""
+        self._runner.catch_up()
+        if self._mailbox is not None and self._look_is_due():
+            self._look()
+        self._tell_state()
+        self._draw()
+
+    def _look_is_due(self) -> bool:
+        """Something lies in the mailbox, or the last look is long ago."""
+        now = time.monotonic()
+        due = now - self._looked_at >= self._options.poll_ms / 1000
+        if due or (self._options.watch_ms and self._mailbox is not None and self._mailbox.has_post()):
+            self._looked_at = now
+            return True
+        return False
+
+    def _look(self) -> None:
+        if self._mailbox is not None and not self._options.deaf and not self._options.unsupported:
+            self._mailbox.look()
+
+    # --- what the person and the controller type
+
+    def _on_input(self, inputs: list[Input]) -> None:
+        for given in inputs:
+            if self._mailbox is not None and self._extension_takes(self._mailbox, given):
+                continue
+            if self._paused_at is not None:
+                if given.value in RESUME_KEYS or given == Input("text", " "):
+                    self._person_resumes()
+            elif self._dialog is not None:
+                self._on_dialog(given)
+            else:
+                self._on_editor(given)
+
+    def _extension_takes(self, mailbox: MailboxClient, given: Input) -> bool:
+        """Its raw listener sees everything first, whatever owns the screen."""
+        if given.kind == "focus":
+            mailbox.came() if given.value == "in" else mailbox.left()
+        elif given == Input("key", "f12"):
+            self._look()
+        elif given == Input("key", "ctrl+alt+p"):
+            if self._paused_at is None:
+                self._person_pauses()
+        else:
+            if given.value:
+                mailbox.pressed()
+            return False
+        return True
+
+    def _on_dialog(self, given: Input) -> None:
+        if given.value == "enter":
+            self._record.event("dialog-answered")
+            self._dialog = None
+
+    def _on_editor(self, given: Input) -> None:
+        if given.kind == "focus":
+            return
+        submitted = self._editor.take(given)
+        self._record.draft(self._editor.draft)
+        if submitted is not None:
+            self._submit(submitted)
+
+    def _submit(self, text: str) -> None:
+        if text == "/pause":
+            self._person_pauses()
+        elif text == "/exit":
+            self._running = False
+        elif text == "/new":
+            self._session_file = str(Path(self._session_file).with_name(f"{uuid4()}.jsonl"))
+            if self._integration is not None:
+                self._integration.session(self._session_file)
+            if self._mailbox is not None:
+                self._mailbox.conversation_changed()
+        else:
+            self._record.prompt(text)
+            self._transcript += ["", f" {line}" if (line := text.splitlines()[0]) else ""]
+            self._worker.give(self._options.calls_per_prompt)
+
+    # --- the pause: what the mailbox client needs, and the person's own
+
+    def engage(self) -> None:
+        self._gate.engage()
+
+    def show(self) -> str | None:
+        if self._not_painted > 0:
+            self._not_painted -= 1
+            return "the pause screen did not appear on the terminal"
+        self._paused_at = time.monotonic()
+        self._draw()
+        self._record.event("paused")
+        return None
+
+    def release(self) -> None:
+        if self._paused_at is not None:
+            self._transcript.append(f" {pause_screen.resumed(self._paused_s())}")
+            self._paused_at = None
+            self._record.event("resumed")
+        self._gate.release()
+
+    def describe(self) -> dict[str, Any]:
+        versions = {"agent": VERSION, "extension": "0.1.0", "protocol": PROTOCOL}
+        return {"agent": KIND, "tty": None, "session_file": self._session_file, "versions": versions, "calls": self._worker.calls()}
+
+    def _person_pauses(self) -> None:
+        self.engage()
+        self._paused_at = time.monotonic()
+        self._record.event("paused", by="person")
+        self._draw()
+        if self._mailbox is not None:
+            self._mailbox.person_paused()
+
+    def _person_resumes(self) -> None:
+        self.release()
+        if self._mailbox is not None:
+            self._mailbox.person_resumed()
+
+    def _new_mailbox(self) -> MailboxClient | None:
+        options = self._options
+        if options.without_extension or not self._pane:
+            return None
+
+        def step(name: str) -> None:
+            if name == options.die_at:
+                os._exit(9)
+
+        return MailboxClient(options.state, HOST, self._address, self._pane, self, self._runner.wake, step)
+
+    # --- what it shows and tells
+
+    def _tell_state(self) -> None:
+        """A pause changes nothing here: Herdr goes on showing the last state."""
+        state = "working" if self._worker.busy else "idle"
+        if self._integration is not None and state != self._told_state and self._paused_at is None:
+            self._told_state = state
+            self._integration.state(state, self._session_file)
+
+    def _draw(self) -> None:
+        self._terminal.draw(self._pause_screen() if self._paused_at is not None else self._normal_screen())
+
+    def _pause_screen(self) -> list[str]:
+        return pause_screen.pause_screen(self._terminal.columns, self._terminal.rows, self._paused_s())
+
+    def _normal_screen(self) -> list[str]:
+        *above, last = self._editor.draft.split("\n")
+        if self._dialog is not None:
+            bottom = [f" ? {self._dialog}", " enter to choose"]
+        else:
+            bottom = [f" π > {self._options.title}", *(f"│  {line}" for line in above), f"╰─ {last}"]
+        return [f"─── omp v{VERSION} ───", *self._transcript[-20:], "", *bottom]
+
+    def _paused_s(self) -> int:
+        return int(time.monotonic() - (self._paused_at or 0))
