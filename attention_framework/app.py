@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .kinds import FocusSource
     from .log import Log
     from .model import Session
-    from .settings import Configuration
+    from .settings import Configuration, Examination
     from .state.folder import StateFolder
 
 
@@ -51,7 +51,10 @@ class App:
     def log(self) -> Log:
         from .log import Log
 
-        return Log(self.state.log, self.effects.files)
+        log = Log(self.state.log, self.effects.files)
+        if (configuration := self.__dict__.get("configuration")) is not None:
+            log.level = configuration.settings.log.level
+        return log
 
     @cached_property
     def journal(self) -> Journal:
@@ -70,7 +73,16 @@ class App:
         """The settings with the plugins that they enable. Raises SettingsError."""
         from .settings import load_configuration
 
-        return load_configuration(self._config, self.effects.environment, warn=self.warn)
+        configuration = load_configuration(self._config, self.effects.environment, warn=self.warn)
+        if "log" in self.__dict__:  # What was said before the settings were known went out at the default level.
+            self.log.level = configuration.settings.log.level
+        return configuration
+
+    def examine(self) -> Examination:
+        """The settings with all that is wrong with them. Needs no state folder. Raises SettingsError for a file that cannot be parsed."""
+        from .settings import examine
+
+        return examine(self._config, self.effects.environment, self.report)
 
     @cached_property
     def context(self) -> StrategyContext:
@@ -100,18 +112,14 @@ class App:
 
     @cached_property
     def controller(self) -> Controller:
-        from .bounded import Bounded
         from .cycle import Controller
 
-        return Controller(self.state, self.effects, self.strategies, self.holds, Bounded(self.warn), self.warn)
+        return Controller(self.state, self.effects, self.strategies, self.holds, self.configuration.call, self.warn)
 
     def sessions(self) -> Iterator[tuple[FocusSource, Session]]:
         """Every running session of every selected host. A host that fails is reported, and stops no other."""
-        from .bounded import Bounded
-
-        call = Bounded(self.warn)
         for source in self.sources.values():
-            for session in call.call(source.name, source.sessions).value or ():
+            for session in self.configuration.call.call(source.name, source.sessions).value or ():
                 yield source, session
 
     def source_of(self, session: Session) -> FocusSource:
@@ -125,11 +133,15 @@ class App:
 
     def warn(self, sentence: str) -> None:
         """Tell the person once, and the log."""
-        if sentence in self.warned:
-            return
-        self.warned.add(sentence)
-        print(f"attention: {sentence}", file=sys.stderr)
-        self.log.file_only("attention").warning("{}", sentence)
+        if sentence not in self.warned:
+            self.report(sentence)
+            self.log.file_only("attention").warning("{}", sentence)
+
+    def report(self, sentence: str) -> None:
+        """Tell the person once."""
+        if sentence not in self.warned:
+            self.warned.add(sentence)
+            print(f"attention: {sentence}", file=sys.stderr)
 
     def add_plugin_commands(self, subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         """Commands of plugins. Wrong settings must not take the help away, and are reported by the command itself."""

@@ -23,6 +23,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 LIMIT_S = 5.0
 _IMPORTERS = frozenset({"importlib", "metadata", "stevedore"})
+_CALLERS = frozenset({Path(__file__), Path(__file__).parent / "loading" / "entry_points.py"})
 
 
 class Ending(Enum):
@@ -195,7 +196,7 @@ def _place(error: BaseException) -> str:
     place, trace = "", error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        if not file.startswith("<frozen") and Path(file).parent.name not in _IMPORTERS and file != __file__:
+        if not file.startswith("<frozen") and Path(file).parent.name not in _IMPORTERS and Path(file) not in _CALLERS:
             place = f"{file}:{trace.tb_lineno}"
         trace = trace.tb_next
     return place

@@ -26,7 +26,8 @@ class Log:
     def __init__(self, path: Path, files: Files, level: str = "INFO") -> None:
         self._path = path
         self._files = files
-        self._level = level
+        self.level = level
+        """The least severe messages that are written to the file; may be changed at any time."""
 
     def named(self, name: str) -> LazyLogger:
         """A logger for the file, and for standard error from warnings on."""
@@ -42,7 +43,7 @@ class Log:
 
         logger.remove()
         logger.configure(extra={"name": "attention", "to_stderr": False})
-        logger.add(self._append, level=self._level, format=FORMAT)
+        logger.add(self._append, level=0, format=FORMAT, filter=lambda record: bool(record["level"].no >= logger.level(self.level).no))
         if sys.stderr is not None:
             logger.add(sys.stderr, level="WARNING", format=STDERR_FORMAT, filter=lambda record: bool(record["extra"]["to_stderr"]))
         return logger

@@ -45,7 +45,7 @@ class Announced:
         return (*strategies, *(("agent", name) for name in self.agents), *(("host", name) for name in self.hosts))
 
     def add(self, other: Announced) -> None:
-        """Take over what another plugin announces. Raises Unfit, and takes nothing, if a name is taken."""
+        """take over what another plugin announces. Raises Unfit, and takes nothing, if a name is taken."""
         for name, strategy in other.strategies.items():
             if (mine := self.strategies.get(name)) is not None:
                 raise _taken(f"{strategy.kind} {name}", mine.plugin, strategy.plugin)
@@ -67,7 +67,7 @@ def collect(plugin: str, ask: Callable[[str], Any]) -> Announced:
         for item in _items(hook, ask):
             strategy = _strategy(kind, plugin, item, hook)
             if strategy.name in found.strategies:
-                raise Unfit(f"announces {strategy.name} twice", f"The second is {_title(item)}; give it another name")
+                raise Unfit(f"announces {strategy.name} twice", f"the second is {_title(item)}; give it another name")
             found.strategies[strategy.name] = strategy
     for agent in _values("attention_agents", AgentKind, ask):
         found.agents[_named(agent.name, agent, "attention_agents")] = (plugin, agent)
@@ -82,7 +82,7 @@ def _strategy(kind: Kind, plugin: str, item: object, hook: str) -> Strategy:
     name = _named(getattr(item, "name", None), item, hook)
     lacking = [method for method in _methods(_PROTOCOLS[kind]) if not callable(getattr(item, method, None))]
     if lacking:
-        raise Unfit(f"announces the {kind} {name}, which lacks {', '.join(lacking)}", f"Add it to {_title(item)}")
+        raise Unfit(f"announces the {kind} {name}, which lacks {', '.join(lacking)}", f"add it to {_title(item)}")
     _check_settings(kind, name, item)
     return Strategy(kind, name, plugin, item)
 
@@ -94,15 +94,15 @@ def _check_settings(kind: Kind, name: str, item: type) -> None:
     if model is None:
         return
     if not (isinstance(model, type) and issubclass(model, BaseModel)):
-        raise Unfit(f"announces the {kind} {name}, whose Settings are no pydantic model", f"Derive {_title(item)}.Settings from pydantic.BaseModel")
+        raise Unfit(f"announces the {kind} {name}, whose Settings are no pydantic model", f"derive {_title(item)}.Settings from pydantic.BaseModel")
     if kind is Kind.POLICY and "use" in model.model_fields:
-        raise Unfit(f"announces the policy {name}, whose Settings have a field `use`", "Call it otherwise: `use` names the policy itself")
+        raise Unfit(f"announces the policy {name}, whose Settings have a field `use`", "call it otherwise: `use` names the policy itself")
 
 
 def _named(name: object, item: object, hook: str) -> str:
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         given = "without a `name`" if name is None else f"called {name!r}"
-        raise Unfit(f"announces {_title(item)} {given} in {hook}", "A name is made of lower-case words joined by - or _")
+        raise Unfit(f"announces {_title(item)} {given} in {hook}", "a name is made of lower-case words joined by - or _")
     return name
 
 
@@ -123,11 +123,11 @@ def _items(hook: str, ask: Callable[[str], Any]) -> Iterable[Any]:
         return ()
     if isinstance(answer, (list, tuple)):
         return answer
-    raise Unfit(f"returns {answer!r} from {hook}", "Return a list")
+    raise Unfit(f"returns {answer!r} from {hook}", "return a list")
 
 
 def _taken(what: str, first: str, second: str) -> Unfit:
-    return Unfit(f"announces the {what}, as the plugin {first} does", f"Take {first} or {second} out of `plugins`")
+    return Unfit(f"announces the {what}, as the plugin {first} does", f"take {first} or {second} out of `plugins`")
 
 
 def _title(item: object) -> str:

@@ -53,7 +53,7 @@ def import_plugin(name: str) -> Any:
         raise missing(name, installed())
     if len(claims) > 1:
         dists = ", ".join(sorted(claim.dist.name for claim in claims if claim.dist))
-        raise Unfit(f"is claimed by several distributions: {dists}", "Uninstall all but one of them")
+        raise Unfit(f"is claimed by several distributions: {dists}", "uninstall all but one of them")
     if cached.error is not None and claims[0].value == cached.target:
         raise cached.error
     return claims[0].load()
@@ -62,11 +62,11 @@ def import_plugin(name: str) -> Any:
 def missing(name: str, found: Mapping[str, object]) -> Missing:
     near = nearest(name, [*found, *OURS])
     if near is not None and near in found:
-        return Missing("is not installed", f"Did you mean {near}, which is? Otherwise take it out of `plugins`")
+        return Missing("is not installed", f"write {near} (which is) if you mean it, or take it out of `plugins`")
     package = near or (name if name in OURS else None)
     if package:
-        return Missing("is not installed", f"Run: pip install attention-{package.replace('_', '-')}")
-    return Missing("is not installed", "Install the distribution that supplies it, or take it out of `plugins`")
+        return Missing("is not installed", f"pip install attention-{package.replace('_', '-')}")
+    return Missing("is not installed", "install the distribution that supplies it, or take it out of `plugins`")
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -30,7 +30,7 @@ def load_plugins(
 ) -> Plugins:
     """Load these plugins; None means those of this project that are installed.
 
-    Nothing is raised for a broken plugin: it has left no trace in the result but its status, whose `problem` the caller reports.
+    Nothing is raised for a broken plugin: it has left no trace in the result but its status, which the caller reports.
 
     :param report: told of hooks that raise or hang later on.
     :param call: how hooks are called later on; by default with a time limit.
@@ -61,12 +61,12 @@ def register(manager: pluggy.PluginManager, plugin: Any, name: str) -> None:
     try:
         manager.register(plugin, name)
     except pluggy.PluginValidationError as error:
-        raise Unfit(f"implements a hook wrongly: {_first_line(error)}", "Give the function the arguments that the hook's documentation lists") from error
+        raise Unfit(f"implements a hook wrongly: {_first_line(error)}", "give the function the arguments that the hook's documentation lists") from error
     except ValueError as error:
-        raise Unfit("is the same module as another enabled plugin", "Take one of the two out of `plugins`") from error
+        raise Unfit("is the same module as another enabled plugin", "take one of the two out of `plugins`") from error
     callers = manager.get_hookcallers(plugin) or []
     if not callers:
-        raise Unfit("implements no hook", "Mark its functions with attention_framework.hookimpl")
+        raise Unfit("implements no hook", "mark its functions with attention_framework.hookimpl")
     for caller in callers:
         _check_implementation(caller, name, manager)
 
@@ -84,9 +84,9 @@ def _check_implementation(caller: pluggy.HookCaller, name: str, manager: pluggy.
             return
         known = [spec for spec in vars(manager.hook) if getattr(manager.hook, spec).has_spec()]
         near = nearest(caller.name, known)
-        raise Unfit(f"implements a hook {caller.name}, which does not exist", f"Did you mean {near}?" if near else f"Known hooks: {', '.join(sorted(known))}")
+        raise Unfit(f"implements a hook {caller.name}, which does not exist", f"use {near}, if you mean it" if near else f"known hooks are {', '.join(sorted(known))}")
     if mine.hookwrapper or mine.wrapper:
-        raise Unfit(f"wraps the hook {caller.name}", "Implement it as a plain function: implementations are called one at a time")
+        raise Unfit(f"wraps the hook {caller.name}", "implement it as a plain function: implementations are called one at a time")
 
 
 def _announcements(manager: pluggy.PluginManager, name: str, bounded: Caller) -> Announced:
@@ -102,9 +102,9 @@ def _bounded_step(bounded: Caller, name: str, what: str, step: Callable[[], Any]
     if isinstance(result.error, Unfit):
         raise result.error
     if result.ending is Ending.TIMED_OUT:
-        raise Unfit(f"hangs in {what}: it {result.problem.split(',')[0]}", "Take it out of `plugins`, and report it to its authors")
+        raise Unfit(f"hangs in {what}: it {result.problem.split(',')[0]}", "take it out of `plugins`, and report it to its authors")
     if result.ending is not Ending.DONE:
-        raise Unfit(f"fails in {what}: {result.problem}", "Update or reinstall it, or take it out of `plugins`") from result.error
+        raise Unfit(f"fails in {what}: {result.problem}", "update or reinstall it, or take it out of `plugins`") from result.error
     return result.value
 
 

@@ -63,7 +63,7 @@ class Plugins:
         return [*enabled, *(status_of(entries[0]) for name, entries in known.items() if name not in self.enabled)]
 
     def call_each(self, hook: str, **arguments: Any) -> list[tuple[str, Any]]:
-        """Call every plugin's implementation of a hook, one at a time, and return `(plugin, value)` of those that answered.
+        """Call every plugin's implementation of a hook, one at a time, and return `(plugin, value)` of those that gave a value.
 
         One that raises or hangs is reported with its plugin's name, and stops no other.
         """
@@ -72,7 +72,7 @@ class Plugins:
             result = self._call.call(f"plugin {plugin}", _bind(implementation, arguments))
             if result.problem:
                 self._report(f"the plugin {plugin} failed in {hook}: {result.problem}")
-            else:
+            elif result.value is not None:
                 answers.append((plugin, result.value))
         return answers
 

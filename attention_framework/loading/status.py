@@ -52,9 +52,16 @@ class PluginStatus:
         return self.state is not PluginState.INSTALLED
 
     @property
+    def installed(self) -> bool:
+        return self.state is not PluginState.MISSING
+
+    @property
     def problem(self) -> str:
-        """What is wrong and what to do, as one sentence each; empty if nothing is."""
-        return f"the plugin {self.name} {self.reason}. {self.fix}." if self.reason else ""
+        """What is wrong, as a sentence without its full stop; empty if nothing is."""
+        return f"the plugin {self.name} {self.reason}" if self.reason else ""
+
+    def __str__(self) -> str:
+        return f"{self.problem}. To mend it: {self.fix}" if self.reason else self.name
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from .configuration import Configuration
 from .environment import unknown_environment
 from .examine import Examination, examine, load_configuration
-from .mistakes import Mistake, SettingsError
+from .mistakes import Mistake, SettingsError, dotted
 from .models import AgentSettings, AttentionSettings
 from .schema import build_model, json_schema
 
@@ -21,6 +21,7 @@ __all__ = [
     "Mistake",
     "SettingsError",
     "build_model",
+    "dotted",
     "examine",
     "json_schema",
     "load_configuration",

@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 class Configuration:
     """Checked settings with loaded plugins. Strategies are made when they are first asked for, each once.
 
-    One that cannot be made is reported and left out: it stops none of the others.
+    One that cannot be made is reported and left out: it stops none of the others. `call` is how strategies are to be called: one that hung while it
+    was made is not called again.
     """
 
     def __init__(self, layers: Layers, settings: AttentionSettings, plugins: Plugins, call: Caller, warn: Callable[[str], None]) -> None:
         self.layers = layers
         self.settings = settings
         self.plugins = plugins
-        self._call = call
+        self.call = call
         self._warn = warn
         self._made: dict[object, Any] = {}
 
@@ -70,7 +71,7 @@ class Configuration:
         for strategy, settings in self._selected():
             ask = getattr(strategy.cls, "warnings", None)
             if ask is not None:
-                result = self._call.call(strategy.name, partial(ask, settings))
+                result = self.call.call(strategy.name, partial(ask, settings))
                 sentences += [f"{strategy.name}: {sentence}" for sentence in result.value or ()]
         return list(dict.fromkeys(sentences))
 
@@ -117,7 +118,7 @@ class Configuration:
         if strategy.settings is not None and settings is None:
             self._warn(f"the {strategy.kind} {strategy.name} is left out: it needs settings, in [strategy.{strategy.name}]")
             return None
-        result = self._call.call(strategy.name, lambda: strategy.cls(settings, context.named(strategy.name)))
+        result = self.call.call(strategy.name, lambda: strategy.cls(settings, context.named(strategy.name)))
         if result.problem:
             self._warn(f"the {strategy.kind} {strategy.name} of the plugin {strategy.plugin} is left out: {result.problem}")
         return result.value

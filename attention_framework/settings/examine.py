@@ -46,6 +46,12 @@ class Examination:
         """Plugins that the settings enable and that could not be loaded, with the place that enables them."""
         return [(status, _broken(status, self.layers)) for status in self.plugins.broken]
 
+    def configuration(self, warn: Callable[[str], None]) -> Configuration:
+        """What the settings select. Raises SettingsError if there are mistakes."""
+        if self.settings is None:
+            raise SettingsError(self.mistakes)
+        return Configuration(self.layers, self.settings, self.plugins, Bounded(warn), warn)
+
 
 def load_configuration(option: str | None, environment: Mapping[str, str], *, warn: Callable[[str], None]) -> Configuration:
     """The settings with the plugins that they enable.
@@ -58,9 +64,7 @@ def load_configuration(option: str | None, environment: Mapping[str, str], *, wa
     found = examine(option, environment, warn)
     for _, problem in found.broken_plugins():
         warn(str(problem))
-    if found.settings is None:
-        raise SettingsError(found.mistakes)
-    return Configuration(found.layers, found.settings, found.plugins, Bounded(warn), warn)
+    return found.configuration(warn)
 
 
 def examine(option: str | None, environment: Mapping[str, str], report: Callable[[str], None]) -> Examination:
@@ -88,7 +92,7 @@ def _chosen(document: Document, environment: Mapping[str, str]) -> Sequence[str]
 def _broken(status: PluginStatus, layers: Layers) -> Mistake:
     names = layers.merged().get("plugins", [])
     path = ("plugins", names.index(status.name)) if status.name in names else ()
-    return Mistake(layers.blame(path) if path else "", f"plugins[{path[1]}]" if path else "", status.problem)
+    return Mistake(layers.blame(path) if path else "", f"plugins[{path[1]}]" if path else "", str(status))
 
 
 class _Elsewhere:

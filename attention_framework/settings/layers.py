@@ -31,8 +31,8 @@ class Layers:
     def origin(self, path: Sequence[str | int]) -> str | None:
         """The variable, or `FILE:LINE`, that this value comes from; None for a default."""
         asked = tuple(path)
-        for name, table in reversed(list(self.variables.items())):
-            if _has(table, asked):
+        for name in reversed(list(self.variables)):
+            if _has(self.variables[name], asked):
                 return name
         return self.document.where(asked) if _has(self.document.values, asked) else None
 
