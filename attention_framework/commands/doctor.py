@@ -42,8 +42,9 @@ def _checks(app: App) -> list[Callable[[], Sequence[CheckResult]]]:
     try:
         announced = app.configuration.plugins.call_each("attention_checks", context=app.context)
     except Expected as error:
-        return [*own, lambda error=error: [CheckResult("settings", CheckLevel.FAILED, str(error), "attention config check")]]
-    plugins = [check.run for checks in announced for check in checks]
+        wrong = CheckResult("settings", CheckLevel.FAILED, str(error), "attention config check")
+        return [*own, lambda: [wrong]]
+    plugins = [check.run for _, checks in announced for check in checks]
     return [*own, lambda: _settings(app), lambda: _wake_ups(app), *plugins]
 
 
@@ -67,12 +68,10 @@ def _state(app: App) -> list[CheckResult]:
 
 def _settings(app: App) -> list[CheckResult]:
     configuration = app.configuration
-    results = [CheckResult("settings", CheckLevel.OK, str(configuration.file or "defaults, no file"))]
-    results += [
-        CheckResult(f"plugin {record.name}", CheckLevel.FAILED, record.problem, record.mend)
-        for record in configuration.plugins.broken
-    ]
-    return results
+    file = CheckResult("settings", CheckLevel.OK, str(configuration.path or "defaults, no file"))
+    warnings = [CheckResult("settings", CheckLevel.WARNING, warning) for warning in configuration.warnings()]
+    broken = [CheckResult(f"plugin {status.name}", CheckLevel.FAILED, status.reason, status.fix) for status in configuration.plugins.broken]
+    return [file, *warnings, *broken]
 
 
 def _environment(app: App) -> list[CheckResult]:

@@ -50,7 +50,7 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool) -> int:
 
 def _installers(app: App) -> dict[str, Installer]:
     announced = app.configuration.plugins.call_each("attention_installers", context=app.context)
-    return {installer.name: installer for installers in announced for installer in installers}
+    return {installer.name: installer for _, installers in announced for installer in installers}
 
 
 def _chosen(installers: dict[str, Installer], programs: Sequence[str]) -> list[Installer]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -252,7 +253,7 @@ class Controller:
             if text == record.badge and (fresh or text is None):
                 continue
             badge = Badge(text, BADGE_TTL_MS) if text else None
-            if not self.call.call(source.name, lambda pane=pane, badge=badge: control.show_badge(pane, badge)).problem:
+            if not self.call.call(source.name, partial(control.show_badge, pane, badge)).problem:
                 records[pane.id] = replace(record, badge=text, badge_ms=now_ms)
 
     def _keep(self, folder: SessionFolder, records: Mapping[str, PaneRecord], present: set[str]) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from ..model import Delivery, DeliveryStatus, Outcome, PauseRequest
 from ..state.deliveries import Outstanding
 from .plan import Intent, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ..bounded import Caller
     from ..kinds import AgentTransport
@@ -52,11 +53,11 @@ def _deliver_pause(pane: Pane, intent: Intent, transports: Sequence[AgentTranspo
     return Delivered(outcome, f"{reason}; {delivery.reason}" if delivery.reason else reason, delivery.transport, outstanding)
 
 
-def hand_over(pane: Pane, transports: Sequence[AgentTransport], ask: Any, call: Caller) -> Delivery:
+def hand_over(pane: Pane, transports: Sequence[AgentTransport], ask: Callable[[AgentTransport], Delivery], call: Caller) -> Delivery:
     """The delivery of the first transport that does not refuse; else the refusals of all."""
     refusals = []
     for transport in transports:
-        result = call.call(transport.name, lambda transport=transport: ask(transport))
+        result = call.call(transport.name, partial(ask, transport))
         delivery = result.value or Delivery.refused(result.problem)
         if delivery.status is not DeliveryStatus.REFUSED:
             return replace(delivery, transport=transport.name)

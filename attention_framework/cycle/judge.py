@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..model import Action, Verdict
@@ -22,7 +23,7 @@ def judge(policies: Sequence[Policy], panes: Sequence[Pane], view: View, call: C
     opinions: dict[str, list[Verdict]] = {pane.id: [] for pane in panes}
     for policy in policies:
         open_panes = [pane for pane in panes if not decided(opinions[pane.id])]
-        results = call.each(policy.name, lambda pane, policy=policy: policy.judge(pane, view), open_panes)
+        results = call.each(policy.name, partial(policy.judge, view=view), open_panes)
         for pane, result in zip(open_panes, results, strict=True):
             if result.value is not None:
                 opinions[pane.id].append(replace(result.value, policy=policy.name))
