@@ -10,6 +10,11 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
+if sys.platform == "win32":
+    NO_WINDOW = subprocess.CREATE_NO_WINDOW
+else:
+    NO_WINDOW = 0
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -45,7 +50,7 @@ class Program:
             cwd=cwd,
             env=dict(environment),
             bufsize=0,
-            creationflags=subprocess.CREATE_NO_WINDOW if sys.platform == "win32" else 0,
+            creationflags=NO_WINDOW,
         )
         self._threads = [
             threading.Thread(target=work, name=f"simulated-pane-{self._process.pid}", daemon=True)

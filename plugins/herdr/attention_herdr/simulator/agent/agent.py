@@ -100,7 +100,8 @@ class Agent:
     def _pause_s(self) -> float:
         if self._decoder.waiting:
             return ESCAPE_S
-        return min(self._options.watch_ms or REDRAW_S * 1000, self._options.poll_ms, 1000) / 1000
+        watch_s, poll_s = self._options.watch_ms / 1000, self._options.poll_ms / 1000
+        return float(min(watch_s or REDRAW_S, poll_s, REDRAW_S))
 
     def _tend(self) -> None:
         """What is due after anything has happened, or nothing for a while."""

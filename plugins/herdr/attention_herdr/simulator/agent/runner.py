@@ -53,5 +53,5 @@ def _detached(argv: Sequence[str]) -> subprocess.Popen[bytes]:
     own: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         own = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
-    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    return subprocess.Popen(list(argv), **streams, **own)
+    nothing = subprocess.DEVNULL
+    return subprocess.Popen(list(argv), stdin=nothing, stdout=nothing, stderr=nothing, **own)

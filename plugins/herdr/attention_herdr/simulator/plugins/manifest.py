@@ -131,7 +131,7 @@ def this_platform() -> str:
 
 
 def _checked_actions(entries: list[dict[str, Any]]) -> list[Command]:
-    actions = []
+    actions: list[Command] = []
     for entry in entries:
         identifier = str(entry.get("id", ""))
         if not re.fullmatch(r"[A-Za-z0-9:_-]{1,120}", identifier):

@@ -35,9 +35,7 @@ class Listener(Protocol):
 def listen(path: Path) -> Listener:
     """Raises OSError if something lives at the address already."""
     if sys.platform == "win32":
-        from .windows import PipeListener
-
-        return PipeListener(path)
-    from .unix import SocketListener
-
-    return SocketListener(path)
+        from .windows import PipeListener as ListenerHere
+    else:
+        from .unix import SocketListener as ListenerHere
+    return ListenerHere(path)

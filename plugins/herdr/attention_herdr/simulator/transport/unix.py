@@ -6,12 +6,16 @@ import contextlib
 import os
 import selectors
 import socket
+import sys
 from typing import TYPE_CHECKING
 
 from . import SEND_LIMIT_S
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+assert sys.platform != "win32"
 
 
 class SocketConnection:

@@ -29,7 +29,7 @@ class PipeConnection:
 
     def available(self) -> bytes | None:
         try:
-            waiting = _winapi.PeekNamedPipe(self._handle)[0]
+            waiting = int(_winapi.PeekNamedPipe(self._handle)[0])
             if not waiting:
                 return None
             overlapped, _ = _winapi.ReadFile(self._handle, waiting, overlapped=True)
@@ -63,25 +63,29 @@ class PipeConnection:
 
 
 class PipeListener:
+    """One instance of the pipe is always there and waits for the next client."""
+
     def __init__(self, path: Path) -> None:
         self._path = path
         self._name = PREFIX + str(path)
-        self._stop = _winapi.CreateEventW(0, True, False, None)
         self._lock = threading.Lock()
-        self._next = self._instance(first=True)
+        self._closed = False
+        self._waiting: _winapi.Overlapped | None = None
+        self._next = self._instance(_FIRST_INSTANCE)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{os.getpid()}:{time.time_ns()}", encoding="utf-8")
 
     def accept(self) -> PipeConnection | None:
         handle = self._next
-        overlapped = _winapi.ConnectNamedPipe(handle, overlapped=True)
-        ready = _winapi.WaitForMultipleObjects([self._stop, overlapped.event], False, _winapi.INFINITE)
-        if ready == _winapi.WAIT_OBJECT_0:
-            overlapped.cancel()
-            with contextlib.suppress(OSError):
-                overlapped.GetOverlappedResult(True)
+        with self._lock:
+            if not self._closed:
+                self._waiting = _winapi.ConnectNamedPipe(handle, overlapped=True)
+        with contextlib.suppress(OSError):  # A client that has left already, or `close`.
+            if self._waiting is not None:
+                _winapi.WaitForSingleObject(self._waiting.event, _winapi.INFINITE)
+                self._waiting.GetOverlappedResult(True)
+        if self._closed:
             _winapi.CloseHandle(handle)
-            _winapi.CloseHandle(self._stop)
             return None
         self._next = self._instance()
         return PipeConnection(handle)
@@ -89,9 +93,12 @@ class PipeListener:
     def close(self) -> None:
         with contextlib.suppress(OSError):
             self._path.unlink()
-        _winapi.SetEvent(self._stop)
+        with self._lock:
+            self._closed = True
+            if self._waiting is not None:
+                with contextlib.suppress(OSError):
+                    self._waiting.cancel()
 
-    def _instance(self, *, first: bool = False) -> int:
-        mode = _winapi.PIPE_ACCESS_DUPLEX | _winapi.FILE_FLAG_OVERLAPPED | (_FIRST_INSTANCE if first else 0)
-        limit = _winapi.PIPE_UNLIMITED_INSTANCES
-        return _winapi.CreateNamedPipe(self._name, mode, 0, limit, _BUFFER, _BUFFER, 0, 0)
+    def _instance(self, more: int = 0) -> int:
+        mode = _winapi.PIPE_ACCESS_DUPLEX | _winapi.FILE_FLAG_OVERLAPPED | more
+        return _winapi.CreateNamedPipe(self._name, mode, 0, _winapi.PIPE_UNLIMITED_INSTANCES, _BUFFER, _BUFFER, 0, 0)
