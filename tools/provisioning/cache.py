@@ -44,9 +44,11 @@ def install_once(target: Path, build: Callable[[Path], None]) -> Path:
         return target
     with locked(target.parent / f"{target.name}.lock", waiting_for=f"it installs {target.name}"):
         if not target.is_dir():
-            scratch = target.parent / f"{target.name}.partial"
-            shutil.rmtree(scratch, ignore_errors=True)
-            scratch.mkdir(parents=True)
+            for left_over in target.parent.glob(f"{target.name}.partial-*"):
+                shutil.rmtree(left_over, ignore_errors=True)
+            # A name of its own: the package manager of a killed run may still be writing into the other one.
+            scratch = target.parent / f"{target.name}.partial-{os.getpid()}"
+            scratch.mkdir()
             started = time.monotonic()
             say(f"installing {target.name} into {target.parent}")
             build(scratch)

@@ -48,16 +48,22 @@ def _run_once(command: Sequence[str], cwd: Path | None, env: Mapping[str, str] |
         process = subprocess.Popen(command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=sys.stderr.fileno())
     except OSError as error:
         return str(error)
+    try:
+        return _wait(process, command[0], timeout_s)
+    finally:
+        # Also when this run is interrupted: nothing goes on writing behind its back.
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def _wait(process: subprocess.Popen[bytes], name: str, timeout_s: float) -> str | None:
     started = time.monotonic()
-    while True:
+    while (took := time.monotonic() - started) < timeout_s:
         try:
             code = process.wait(HEARTBEAT_S)
         except subprocess.TimeoutExpired:
-            took = time.monotonic() - started
-            if took > timeout_s:
-                process.kill()
-                process.wait()
-                return f"no end after {timeout_s:.0f} s"
-            say(f"still running after {took:.0f} s: {command[0]}")
+            say(f"still running after {took + HEARTBEAT_S:.0f} s: {name}")
         else:
             return None if code == 0 else f"exit code {code}"
+    return f"no end after {timeout_s:.0f} s"
