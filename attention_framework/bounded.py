@@ -23,7 +23,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 LIMIT_S = 5.0
 _IMPORTERS = frozenset({"importlib", "metadata", "stevedore"})
-_CALLERS = frozenset({Path(__file__), Path(__file__).parent / "loading" / "entry_points.py"})
+_CALLERS = frozenset(Path(__file__).parent / name for name in ("bounded", "loading/entry_points", "loading/load"))
 
 
 class Ending(Enum):
@@ -196,7 +196,7 @@ def _place(error: BaseException) -> str:
     place, trace = "", error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        if not file.startswith("<frozen") and Path(file).parent.name not in _IMPORTERS and Path(file) not in _CALLERS:
+        if not file.startswith("<frozen") and Path(file).parent.name not in _IMPORTERS and Path(file).with_suffix("") not in _CALLERS:
             place = f"{file}:{trace.tb_lineno}"
         trace = trace.tb_next
     return place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import os
 import sys
 from textwrap import dedent
@@ -18,7 +19,12 @@ GROUP = "attention_framework.plugins"
 
 
 class Distributions:
-    """Makes installed distributions with one plugin each: a module, and the metadata that an installer writes."""
+    """Makes installed distributions with one plugin each: a module, and the metadata that an installer writes.
+
+    No two modules of a test run have the same name: one that hangs in its import keeps the lock of its name.
+    """
+
+    _numbers = itertools.count()
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -26,7 +32,7 @@ class Distributions:
 
     def add(self, name: str, source: str, *, distribution: str = "", version: str = "1.0", module: str = "") -> Path:
         """Install a plugin and return the path of its module."""
-        module = module or f"throw_away_{name}_{len(self.modules)}"
+        module = module or f"throw_away_{name}_{next(self._numbers)}"
         distribution = distribution or f"attention-{name.replace('_', '-')}"
         self.modules.append(module)
         path = self.folder / f"{module}.py"

@@ -1,0 +1,155 @@
+"""Calls with a time limit."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import pytest
+
+from attention_framework.bounded import Bounded, Caller, Ending, Inline, describe
+from attention_framework.kinds import HostUnavailable
+
+LIMIT_S = 0.05
+
+
+@pytest.fixture
+def told() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def hang():
+    """An event to hang on; set at the end, so that no thread is left behind."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+@pytest.fixture(params=["bounded", "inline"])
+def caller(request: pytest.FixtureRequest, told: list[str]) -> Caller:
+    return Bounded(told.append) if request.param == "bounded" else Inline(told.append)
+
+
+def test_each_gives_one_result_per_item_in_order(caller: Caller) -> None:
+    assert [result.value for result in caller.each("s", str, [3, 1, 2])] == ["3", "1", "2"]
+
+
+def test_an_item_that_raises_stops_no_other_and_is_reported_with_its_place(caller: Caller, told: list[str]) -> None:
+    results = caller.each("s", lambda divisor: 6 // divisor, [1, 0, 3])
+
+    assert [result.ending for result in results] == [Ending.DONE, Ending.RAISED, Ending.DONE]
+    assert results[2].value == 2
+    assert told == [f"s: {results[1].problem}"]
+    assert "ZeroDivisionError" in told[0] and "test_bounded.py:" in told[0]
+
+
+def test_the_same_problem_of_many_items_is_reported_once(caller: Caller, told: list[str]) -> None:
+    caller.each("s", lambda _: 1 // 0, range(100))
+
+    assert len(told) == 1
+
+
+def test_an_expected_error_is_an_answer_and_not_reported(caller: Caller, told: list[str]) -> None:
+    def unavailable() -> None:
+        raise HostUnavailable("tmux is not running")
+
+    result = caller.call("s", unavailable)
+
+    assert (result.problem, result.value, told) == ("tmux is not running", None, [])
+
+
+def test_a_plugin_cannot_end_the_process(caller: Caller, told: list[str]) -> None:
+    result = caller.call("s", lambda: sys.exit(3))
+
+    assert result.ending is Ending.RAISED
+    assert "SystemExit: 3" in told[0]
+
+
+def test_nothing_is_called_for_no_items(caller: Caller) -> None:
+    assert caller.each("s", lambda _: 1 // 0, []) == []
+
+
+def test_a_call_within_a_call_works(caller: Caller) -> None:
+    assert caller.call("outer", lambda: caller.call("inner", lambda: 5).value).value == 5
+
+
+def test_inline_lets_the_person_interrupt(told: list[str]) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Inline(told.append).call("s", interrupt)
+
+
+def test_an_item_that_hangs_is_given_up_and_named_and_the_rest_is_not_called(told: list[str], hang: threading.Event) -> None:
+    def wait_on_two(item: int) -> int:
+        return hang.wait() if item == 2 else item
+
+    results = Bounded(told.append, LIMIT_S).each("slow", wait_on_two, [1, 2, 3, 4])
+
+    assert [result.ending for result in results] == [Ending.DONE, Ending.TIMED_OUT, Ending.NOT_CALLED, Ending.NOT_CALLED]
+    assert told == ["slow: gave no answer within 0.05 s on 2, and is not called again"]
+
+
+def test_a_strategy_that_hung_is_not_called_again_and_others_are(told: list[str], hang: threading.Event) -> None:
+    bounded = Bounded(told.append, LIMIT_S)
+    bounded.call("slow", hang.wait)
+    called: list[str] = []
+
+    again = bounded.call("slow", lambda: called.append("slow"))
+    bounded.call("other", lambda: called.append("other"))
+
+    assert called == ["other"]
+    assert again.ending is Ending.NOT_CALLED and "no answer" in again.problem
+    assert len(told) == 1
+
+
+def test_the_limit_holds_for_each_item_and_not_for_all_together(told: list[str]) -> None:
+    never = threading.Event()
+
+    results = Bounded(told.append, 0.5).each("s", lambda _: never.wait(0.12), range(6))
+
+    assert {result.ending for result in results} == {Ending.DONE}
+
+
+def test_a_given_up_call_that_returns_after_all_does_not_go_on_with_the_rest(told: list[str], hang: threading.Event) -> None:
+    called: list[int] = []
+    threads: list[threading.Thread] = []
+
+    def note(item: int) -> None:
+        called.append(item)
+        threads.append(threading.current_thread())
+        hang.wait()
+
+    Bounded(told.append, LIMIT_S).each("s", note, [1, 2, 3])
+    hang.set()
+    threads[0].join(10)
+
+    assert not threads[0].is_alive()
+    assert called == [1]
+
+
+def test_a_thousand_items_take_one_thread(told: list[str]) -> None:
+    bounded = Bounded(told.append)
+
+    threads = {result.value for _ in range(3) for result in bounded.each("s", lambda _: threading.get_ident(), range(1000))}
+
+    assert len(threads) == 1
+    assert threading.get_ident() not in threads
+
+
+def test_a_thread_that_hangs_does_not_keep_the_process_alive(told: list[str], hang: threading.Event) -> None:
+    ours: list[threading.Thread] = []
+
+    def note() -> None:
+        ours.append(threading.current_thread())
+        hang.wait()
+
+    Bounded(told.append, LIMIT_S).call("s", note)
+
+    assert ours[0].daemon
+
+
+def test_a_description_needs_no_message() -> None:
+    assert describe(ValueError()) == "ValueError"
