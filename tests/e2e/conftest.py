@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .harness.herdr_host import HerdrHost
+from .harness.model_server import ScriptedModel
+from .harness.programs import omp_folder
+from .harness.tmux_host import TmuxHost
+from .harness.world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .harness.hosts import HostDriver
+
+HOSTS: dict[str, type[HostDriver]] = {"tmux": TmuxHost, "herdr": HerdrHost}
+
+
+@pytest.fixture(params=HOSTS)
+def host(request: pytest.FixtureRequest) -> HostDriver:
+    """Every test runs on every host that is installed."""
+    return HOSTS[request.param]()
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedModel]:
+    with ScriptedModel() as model:
+        yield model
+
+
+@pytest.fixture
+def world(host: HostDriver, model: ScriptedModel, request: pytest.FixtureRequest) -> Iterator[World]:
+    """Started, with the full-tested OMP, and not yet set up. A marker `omp` names another version."""
+    marker = request.node.get_closest_marker("omp")
+    omp = omp_folder(marker.args[0] if marker else "omp")
+    folder = Path(tempfile.mkdtemp(prefix="attention-"))  # A short path: sockets lie in it.
+    world = World(folder, host, model, omp)
+    try:
+        world.start()
+        yield world
+    finally:
+        host.stop()
+        shutil.rmtree(folder)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """A failure shows the screens and the journal."""
+    report = yield
+    world = getattr(item, "funcargs", {}).get("world")
+    if call.when == "call" and call.excinfo is not None and isinstance(world, World):
+        report.sections.append(("the world", world.report()))
+    return report

@@ -1,0 +1,143 @@
+"""A person's machine in a folder: a host, a scripted model, the real controller with its real settings, and the agents."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attention_framework.testing import until
+
+from .agent import Agent
+from .omp_home import ENVIRONMENT, write_home
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .hosts import HostDriver
+    from .model_server import ScriptedModel
+
+COMMAND_WITHIN_S = 60.0
+SETTINGS = """\
+plugins = ["{plugin}", "omp_keys", "policies"]
+
+[focus]
+sources = ["{host}"]
+
+[agents.omp]
+transport = ["{transport}"]
+statuses = {statuses}
+
+[log]
+level = "DEBUG"
+"""
+
+
+@dataclass(slots=True)
+class World:
+    """Made once for each test. `start` first, then `set_up`, then `agent`."""
+
+    folder: Path
+    host: HostDriver
+    model: ScriptedModel
+    omp: str
+    """Folder of OMP's programs."""
+    agents: list[Agent] = field(default_factory=list)
+
+    @property
+    def home(self) -> Path:
+        return self.folder / "home"
+
+    @property
+    def state(self) -> Path:
+        return self.folder / "state"
+
+    @property
+    def settings(self) -> Path:
+        return self.folder / "attention.toml"
+
+    def environment(self) -> dict[str, str]:
+        return {
+            "PATH": os.pathsep.join([self.omp, "/usr/local/bin", "/usr/bin", "/bin"]),
+            "HOME": str(self.home),
+            "LANG": "C.UTF-8",
+            "SHELL": "/bin/sh",
+            "PS1": "$ ",
+            **ENVIRONMENT,
+        }
+
+    def start(self, approval: str = "yolo") -> None:
+        self.home.mkdir()
+        write_home(self.home, self.model.url, approval)
+        self.host.start(self.folder, self.environment())
+
+    def set_up(self, transport: str = "omp-mailbox", statuses: str = '["idle", "working", "done"]', more: str = "") -> None:
+        """What a person does: settings, then `attention setup`."""
+        self.settings.write_text(
+            SETTINGS.format(plugin=self.host.plugin, host=self.host.name, transport=transport, statuses=statuses) + more
+        )
+        self.attention("setup", self.host.name, "omp", "--yes")
+
+    def attention(self, *words: str) -> str:
+        """Output of a command. Raises AssertionError when it fails."""
+        done = subprocess.run(
+            [sys.executable, "-m", "attention_framework", "--state", self.state, "--config", self.settings, *words],
+            env={**self.environment(), **self.host.environment()},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=COMMAND_WITHIN_S,
+            check=False,
+        )
+        assert done.returncode == 0, f"attention {' '.join(words)}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def agent(self, name: str, *arguments: str, pane: str | None = None) -> Agent:
+        """An OMP, started by the person in a new pane, or in this one. It has the focus."""
+        agent = Agent(self, name, pane or (self.host.open() if self.agents else self.host.first_pane()))
+        self.agents.append(agent)
+        agent.start(*arguments)
+        return agent
+
+    def switch(self, agent: Agent) -> None:
+        self.host.focus(agent.pane)
+
+    def journal(self) -> list[dict[str, Any]]:
+        path = self.state / "journal.jsonl"
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+    def status_files(self) -> Iterator[dict[str, Any]]:
+        for path in self.state.glob("sessions/*/agents/*.json"):
+            try:
+                yield json.loads(path.read_text())
+            except FileNotFoundError:  # Its agent has ended since.
+                continue
+
+    def cycles(self) -> int:
+        return sum(line.get("kind") == "cycle" for line in self.journal())
+
+    def settle(self) -> None:
+        """Until no wake-up is waiting for a cycle."""
+        until(lambda: not list(self.state.glob("sessions/*/wake/*")), 15, what="every wake-up has been handled")
+
+    def report(self) -> str:
+        """For a test that fails: what was on the screens, and what the controller wrote."""
+        parts = [f"--- screen of {agent.name} ({agent.pane})\n{_screen(agent)}" for agent in self.agents]
+        for name in ("journal.jsonl", "attention.log", "omp-extension.log"):
+            path = self.state / name
+            if path.exists():
+                parts.append(f"--- {name}\n" + "\n".join(path.read_text().splitlines()[-40:]))
+        parts += [f"--- {json.dumps(status)}" for status in self.status_files()]
+        return "\n".join(parts)
+
+
+def _screen(agent: Agent) -> str:
+    try:
+        rows = agent.screen().splitlines()
+    except AssertionError as error:
+        return str(error)
+    return "\n".join(row for row in rows if row.strip())
