@@ -51,9 +51,9 @@ def unknown_environment(environment: Mapping[str, str]) -> list[str]:
         section = name.upper().removeprefix(PREFIX).split(BETWEEN)[0].lower()
         if not name.upper().startswith(PREFIX) or name.upper() in NO_SETTINGS or section in AttentionSettings.model_fields:
             continue
-        known = [f"{PREFIX}{field.upper()}" for field in AttentionSettings.model_fields] + sorted(NO_SETTINGS)
-        near = nearest(f"{PREFIX}{section}".upper(), known)
-        sentences.append(f"the environment variable {name} is not known and has no effect" + (f"; did you mean {near}?" if near else ""))
+        near = nearest(section, [*AttentionSettings.model_fields, *(variable.removeprefix(PREFIX) for variable in sorted(NO_SETTINGS))])
+        advice = f"; did you mean {PREFIX}{near.upper()}?" if near else ""
+        sentences.append(f"the environment variable {name} is not known and has no effect{advice}")
     return sentences
 
 
