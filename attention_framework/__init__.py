@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         View,
         agent_identity,
     )
+    from .state.hellos import live_hellos
     from .state.names import canonical_address, session_key
     from .transports import KeysTransport, MailboxTransport, PromptTransport
 
@@ -82,6 +83,7 @@ _HOME = {
         "Hold", "HostEnvironment", "Observation", "Outcome", "Pane", "PauseRequest", "ProcessIdentity", "Run",
         "Scope", "Session", "Snapshot", "Verdict", "View", "agent_identity",
     ),
+    "state.hellos": ("live_hellos",),
     "state.names": ("canonical_address", "session_key"),
     "transports": ("KeysTransport", "MailboxTransport", "PromptTransport"),
 }  # fmt: skip
@@ -95,7 +97,8 @@ __all__ = [
     "KeysTransport", "LocatesPanes", "MailboxTransport", "Observation", "Outcome", "OwnedFiles", "Pane",
     "PaneControl", "PaneGone", "PauseDetector", "PauseRequest", "Policy", "ProcessIdentity",
     "PromptTransport", "Run", "Scope", "Session", "ShowsBadges", "Snapshot", "Step", "UNKNOWN", "Verdict",
-    "View", "__version__", "agent_identity", "canonical_address", "hookimpl", "session_key",
+    "View", "__version__", "agent_identity", "canonical_address", "hookimpl",
+    "live_hellos", "session_key",
 ]  # fmt: skip
 """Written out, because type checkers read no computed list; a test compares it with `_HOME`."""
 

@@ -6,12 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 from ..model import Call, Hello, ProcessIdentity
 from .documents import Broken, document_names, load, parsed
+from .folder import StateFolder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from ..effects import Effects, Files
     from .folder import SessionFolder
+
+
+def live_hellos(state: Path, effects: Effects, report: Callable[[str], None]) -> list[Hello]:
+    """Those of live processes in every session of the state folder, for checks."""
+    folder = StateFolder(state)
+    keys = effects.files.names(folder.sessions)
+    return [hello for key in keys for hello in read_hellos(folder.session_by_key(key), effects, report)]
 
 
 def read_hellos(folder: SessionFolder, effects: Effects, report: Callable[[str], None]) -> list[Hello]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class KeysTransport:
     """Subclasses set `name` and `keys`, which must pause and never toggle."""
 
-    name: ClassVar[str]
+    name: str
     keys: ClassVar[Sequence[str]]
 
     def __init__(self, settings: object, context: Context) -> None:

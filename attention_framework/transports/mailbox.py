@@ -5,7 +5,7 @@ The request has an owner, a deadline, can be withdrawn, and is acknowledged by t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from ..kinds import HostUnavailable
 from ..model import FOCUS_RUN, Delivery
@@ -25,7 +25,7 @@ RESUME = "resume.json"
 class MailboxTransport:
     """Subclasses set `name`, and `nudge`, the key that makes the agent look at once; empty for none."""
 
-    name: ClassVar[str]
+    name: str
     nudge: str = ""
 
     def __init__(self, settings: object, context: Context) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class PromptTransport:
     """Subclasses set `name` and `text`, the command that pauses the agent."""
 
-    name: ClassVar[str]
+    name: str
     text: ClassVar[str]
 
     def __init__(self, settings: object, context: Context) -> None:

@@ -1,9 +1,9 @@
 """Bring the OMP extension into the distribution as `attention_omp_keys/extension/`.
 
-A plain `force-include` of `../../omp_extension/src` fails when the wheel is built from an sdist, where that folder is outside. So the
-sdist carries a copy inside the package, and the wheel takes that copy when it is there. An editable install has no copy: there
-`Path(attention_omp_keys.__file__).parent / "extension"` is missing, and the installer falls back to the checkout's `omp_extension/src`,
-two folders above the package's own project.
+A plain `force-include` of `../../omp_extension/src` fails when the wheel is built from an sdist, where that folder is
+outside. So the sdist carries a copy inside the package, and the wheel takes that copy when it is there. An editable
+install has no copy: there `Path(attention_omp_keys.__file__).parent / "extension"` is missing, and the installer falls
+back to the checkout's `omp_extension/src`, `Path(attention_omp_keys.__file__).parents[3]` being the checkout.
 """
 
 from __future__ import annotations
@@ -22,5 +22,7 @@ class ExtensionHook(BuildHookInterface):  # type: ignore[type-arg]
             return
         source = Path(self.root).parents[1] / "omp_extension" / "src"
         if not source.is_dir():
-            raise FileNotFoundError(f"the OMP extension is not at {source}: build from a checkout or from the sdist")
+            raise FileNotFoundError(
+                f"the OMP extension is not at {source}: build from a checkout or from the sdist"
+            )
         build_data["force_include"][str(source)] = TARGET

@@ -1,0 +1,125 @@
+"""What `attention doctor` looks at in OMP."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from attention_framework import CheckLevel, CheckResult, InstallRefused, live_hellos
+
+from .agents import OMP
+from .extension import CONFIG, shipped_version
+from .homes import OLDEST, supported
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from attention_framework import Hello
+
+    from .installer import OmpInstaller
+
+SETUP = "attention setup omp"
+DISABLED = "extension-module:attention-framework"
+
+
+class OmpCheck:
+    """OMP's version, the extension in each agent folder, and what the running agents say."""
+
+    name = "omp"
+
+    def __init__(self, installer: OmpInstaller) -> None:
+        self._installer = installer
+        self._context = installer.context
+        self._files = installer.context.effects.files
+
+    def run(self) -> Sequence[CheckResult]:
+        return [
+            self._version(),
+            *(self._extension(folder) for folder in self._installer.targets()),
+            *self._agents(),
+        ]
+
+    def _version(self) -> CheckResult:
+        version, oldest = self._installer.version, ".".join(map(str, OLDEST))
+        if version is None:
+            return CheckResult("OMP", CheckLevel.WARNING, "there is no `omp` on the PATH", "omp --version")
+        if not version:
+            return CheckResult("OMP", CheckLevel.WARNING, "`omp --version` tells no version", "omp --version")
+        if not supported(version):
+            message = f"OMP {version} cannot be paused by an extension: {oldest} or later is needed"
+            return CheckResult("OMP", CheckLevel.FAILED, message, "omp update")
+        return CheckResult("OMP", CheckLevel.OK, f"OMP {version}")
+
+    def _extension(self, folder: Path) -> CheckResult:
+        name = f"OMP extension in {folder}"
+        missing = [file for file in self._installer.content() if not self._files.exists(folder / file)]
+        if missing:
+            what = (
+                "is not installed"
+                if len(missing) == len(self._installer.content())
+                else f"lacks {', '.join(missing)}"
+            )
+            return CheckResult(name, CheckLevel.FAILED, f"the extension {what}", SETUP)
+        state = self._configured_state(folder / CONFIG)
+        if state != str(self._context.state):
+            message = f"it works with the state folder {state}, and this command with {self._context.state}"
+            return CheckResult(name, CheckLevel.FAILED, message, SETUP)
+        if self._is_disabled(folder):
+            message = f"OMP's settings disable it: take {DISABLED} out of `disabledExtensions`"
+            return CheckResult(name, CheckLevel.FAILED, message, "omp config")
+        return self._currency(name, folder)
+
+    def _currency(self, name: str, folder: Path) -> CheckResult:
+        changed = [
+            file for file, data in self._installer.content().items() if self._read(folder / file) != data
+        ]
+        if changed:
+            message = f"not as this version of attention writes it: {', '.join(changed)}"
+            return CheckResult(name, CheckLevel.FAILED, message, SETUP)
+        try:
+            self._installer.plan(remove=False)
+        except InstallRefused as error:
+            return CheckResult(name, CheckLevel.WARNING, str(error), SETUP)
+        return CheckResult(name, CheckLevel.OK, f"installed, version {self._shipped}")
+
+    def _agents(self) -> Iterator[CheckResult]:
+        for hello in live_hellos(self._context.state, self._context.effects, self._context.log.warning):
+            if hello.agent == OMP.name:
+                yield self._agent(hello)
+
+    def _agent(self, hello: Hello) -> CheckResult:
+        name = f"OMP in pane {hello.pane} (process {hello.process.pid})"
+        running = dict(hello.versions).get("extension", "")
+        if hello.state == "unsupported":
+            return CheckResult(name, CheckLevel.FAILED, f"it cannot be paused: {hello.problem}", "omp update")
+        if running != self._shipped:
+            message = f"it has loaded extension {running or 'unknown'}, and {self._shipped} is installed"
+            return CheckResult(
+                name, CheckLevel.WARNING, message, "omp --continue   # after leaving OMP there"
+            )
+        if hello.problem:
+            return CheckResult(
+                name, CheckLevel.WARNING, f"its last request failed: {hello.problem}", "attention status"
+            )
+        return CheckResult(name, CheckLevel.OK, f"{hello.state}, extension {running}")
+
+    @property
+    def _shipped(self) -> str:
+        return shipped_version(self._installer.content())
+
+    def _configured_state(self, path: Path) -> str:
+        try:
+            return str(json.loads(self._read(path))["state"])
+        except (ValueError, KeyError, TypeError):
+            return "of a config.json that cannot be read"
+
+    def _is_disabled(self, folder: Path) -> bool:
+        lines = self._installer.settings_lines(folder.parent.parent)
+        return any(DISABLED in line for line in lines)
+
+    def _read(self, path: Path) -> bytes:
+        try:
+            return self._files.read(path)
+        except OSError:
+            return b""

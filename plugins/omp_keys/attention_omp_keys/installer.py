@@ -1,0 +1,138 @@
+"""What `attention setup omp` and `attention uninstall omp` do."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attention_framework import InstallRefused, InstallStep, OwnedFiles
+
+from .extension import CONFIG, ENTRY, config, shipped_files, source_folder
+from .homes import OLDEST, agent_folders, home, omp_version, supported
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from attention_framework import Context
+
+NAME = "attention-framework"
+PACKAGE = "attention-omp-extension"
+"""Name in the extension's own package.json: what `omp plugin link` calls it."""
+
+SETTINGS_FILES = ("config.yml", "config.yaml", "settings.json")
+
+
+class OmpInstaller:
+    """The extension, as a folder of plain files in `extensions/` of every agent folder of OMP."""
+
+    name = "omp"
+
+    def __init__(self, context: Context, source: Path | None = None) -> None:
+        self.context = context
+        self.source = source or source_folder()
+        self._effects = context.effects
+        self._files = context.effects.files
+        self._owned = OwnedFiles(context.state, context.effects.files)
+        self._asked: list[str | None] = []
+
+    @property
+    def version(self) -> str | None:
+        """Of the `omp` on the PATH; asked once, because starting OMP takes a second."""
+        if not self._asked:
+            self._asked.append(omp_version(self._effects))
+        return self._asked[0]
+
+    def found(self) -> str | None:
+        folders = [str(folder) for folder in agent_folders(self._effects) if self._files.exists(folder)]
+        if self.version is None and not folders:
+            return None
+        program = "OMP (not on the PATH)" if self.version is None else f"OMP {self.version}".strip()
+        return f"{program}, {', '.join(folders)}" if folders else program
+
+    def plan(self, remove: bool) -> Sequence[InstallStep]:
+        if remove:
+            return [step for folder in self._installed() for step in self._plan_remove(folder)]
+        self._refuse_unusable()
+        return [step for folder in self.targets() for step in self._plan_write(folder)]
+
+    def targets(self) -> list[Path]:
+        """The extension's folder in each agent folder; the default one's even if OMP has not made it yet."""
+        default, *others = agent_folders(self._effects)
+        present = [folder for folder in others if self._files.exists(folder)]
+        return [folder / "extensions" / NAME for folder in (default, *present)]
+
+    def content(self) -> dict[str, bytes]:
+        """The files of the extension's folder by name, in the order in which they may be written."""
+        return {CONFIG: config(self.context), **shipped_files(self.source)}
+
+    def _plan_write(self, folder: Path) -> Iterator[InstallStep]:
+        _refuse_link(folder)
+        self._refuse_second_route(folder.parent.parent)
+        content = self.content()
+        for name, data in content.items():
+            yield from self._owned.plan_write(folder / name, data)
+        for path in self._owned.written(folder):
+            if path.name not in content:
+                yield from self._owned.plan_remove(path)
+
+    def _plan_remove(self, folder: Path) -> Iterator[InstallStep]:
+        """The entry first: without it OMP loads nothing of the folder."""
+        paths = sorted(self._owned.written(folder), key=lambda path: (path.name != ENTRY, path.name))
+        steps = [step for path in paths for step in self._owned.plan_remove(path)]
+        yield from steps
+        if steps:
+            yield InstallStep(
+                f"remove {folder} if nothing else is in it", partial(self._files.remove_folder, folder)
+            )
+
+    def _installed(self) -> list[Path]:
+        """Every folder that we have written to, also in an agent folder that is not OMP's any more."""
+        roots = {Path(folder.anchor) for folder in self.targets()}
+        written = {path.parent for root in roots for path in self._owned.written(root)}
+        return sorted(folder for folder in written if folder.parts[-2:] == ("extensions", NAME))
+
+    def _refuse_unusable(self) -> None:
+        if self.version and not supported(self.version):
+            raise InstallRefused(
+                f"OMP {self.version} cannot be paused by an extension: {'.'.join(map(str, OLDEST))} or later is "
+                "needed. Update OMP, then run `attention setup omp`."
+            )
+        if not self.context.hosts:
+            raise InstallRefused(
+                "no enabled plugin is a host, so OMP could not tell its pane. Add herdr or tmux to `plugins`."
+            )
+
+    def _refuse_second_route(self, agent: Path) -> None:
+        """Of two copies of the extension in one OMP the first to load wins, which need not be ours."""
+        root = home(self._effects.environment) / (self._effects.environment.get("PI_CONFIG_DIR") or ".omp")
+        link = root / "plugins" / "node_modules" / PACKAGE
+        if self._files.exists(link):
+            raise InstallRefused(
+                f"OMP loads the extension by {link} already. Run: omp plugin uninstall {PACKAGE}"
+            )
+        if any(names_extension(line) for line in self.settings_lines(agent)):
+            raise InstallRefused(f"OMP's settings in {agent} name the extension already: take it out there.")
+
+    def settings_lines(self, agent: Path) -> list[str]:
+        """Lines of OMP's settings in an agent folder, without their comments."""
+        lines: list[str] = []
+        for name in SETTINGS_FILES:
+            with contextlib.suppress(OSError):
+                lines += self._files.read(agent / name).decode("utf-8", "replace").splitlines()
+        return [line.split("#", 1)[0] for line in lines]
+
+
+def names_extension(line: str) -> bool:
+    """Whether a line of OMP's configuration lists a copy of the extension."""
+    entry = line.replace("\\", "/")
+    return "omp_extension" in entry or f"extensions/{NAME}" in entry
+
+
+def _refuse_link(folder: Path) -> None:
+    if folder.is_symlink():
+        raise InstallRefused(
+            f"{folder} is a link to {os.path.realpath(folder)}. Remove it to have the extension installed."
+        )

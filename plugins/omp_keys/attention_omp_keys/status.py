@@ -1,0 +1,52 @@
+"""What the extension says of its own process: the status file, as the cycle has just read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attention_framework import AgentState, Observation
+
+if TYPE_CHECKING:
+    from attention_framework import Context, Hello, Pane
+
+
+class OmpStatus:
+    """Believes the extension: it alone knows whether the gate is engaged and the overlay painted."""
+
+    name = "omp-status"
+
+    def __init__(self, settings: None, context: Context) -> None:
+        pass
+
+    def observe(self, pane: Pane) -> Observation:
+        hello = pane.hello
+        if hello is None:
+            return Observation(AgentState.UNKNOWN, "no OMP process in this pane has said hello")
+        if hello.state == "running":
+            return Observation(AgentState.RUNNING, _with_problem("it says that it runs", hello))
+        if hello.state == "paused":
+            return _paused(hello)
+        if hello.state == "unsupported":
+            return Observation(AgentState.UNKNOWN, _with_problem("it cannot be paused", hello))
+        return Observation(AgentState.UNKNOWN, f"it says {hello.state!r}, which this version does not know")
+
+
+def _paused(hello: Hello) -> Observation:
+    by_person = hello.by == "person"
+    evidence = f"it says that it is paused by {'the person' if by_person else 'request'}"
+    if hello.shown is None:
+        evidence += ", with no pause screen"
+    if hello.calls:
+        evidence += ", with calls still in flight: " + ", ".join(call.name for call in hello.calls)
+    return Observation(
+        AgentState.PAUSING if hello.calls else AgentState.PAUSED,
+        evidence,
+        by_person=by_person,
+        engagement=hello.engagement,
+        runs=hello.runs,
+        calls=hello.calls,
+    )
+
+
+def _with_problem(evidence: str, hello: Hello) -> str:
+    return f"{evidence}; {hello.problem}" if hello.problem else evidence
