@@ -45,8 +45,8 @@ def warnings(found: Mapping[str, Any]) -> Iterator[str]:
     if protocol not in SUPPORTED:
         known = ", ".join(f"{number} ({version})" for number, version in SUPPORTED.items())
         yield (
-            f"Herdr {found.get('version', '?')} speaks protocol {protocol}, which was not tried (known: {known}). "
-            "It is used as if it were one of these."
+            f"Herdr {found.get('version', '?')} speaks protocol {protocol}, which was not tried (known: {known})."
+            " It is used as if it were one of these."
         )
 
 

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attention_framework import HostUnavailable
 
-from .client import HerdrClient
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from .client import HerdrClient
     from .focus import HerdrFocus
     from .program import HerdrProgram
 
