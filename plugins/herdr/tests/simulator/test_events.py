@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from attention_herdr.simulator import Event, ManualClock, SimulatedHerdr
+from attention_herdr.simulator import Event, SimulatedHerdr
 from attention_herdr.simulator.client import Failed
 from attention_herdr.simulator.hub import RING, Hub
+from attention_herdr.simulator.requests import Request
+from attention_herdr.simulator.subscriptions import stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 
 STARTED = {"id": "s", "result": {"type": "subscription_started"}}
@@ -47,34 +50,37 @@ def test_lines_of_a_stream_are_alphabetical(herdr: SimulatedHerdr, subscribe: Ca
     assert all(line == json.dumps(json.loads(line), sort_keys=True, separators=(",", ":")).encode() for line in lines)
 
 
-@pytest.fixture
-def standing(open_stream: Callable[..., Any]) -> Iterator[tuple[SimulatedHerdr, ManualClock]]:
-    """A server whose time stands still."""
-    clock = ManualClock()
-    with SimulatedHerdr(clock=clock) as herdr:
-        yield herdr, clock
+class Written:
+    """A connection and a clock in one: writes down lines and ticks, and leaves after some ticks."""
+
+    def __init__(self, ticks: int) -> None:
+        self.left = ticks
+        self.seen: list[Any] = []
+
+    def write(self, data: bytes) -> None:
+        if data != b"\n":
+            self.seen.append(json.loads(data))
+
+    def ended(self) -> bool:
+        return self.left == 0
+
+    def sleep(self, seconds: float, stop: object) -> bool:
+        self.seen.append(seconds)
+        self.left -= 1
+        return True
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the stream's first line would wait for a tick there as well")
-def test_each_look_brings_one_event_for_each_subscription(
-    standing: tuple[SimulatedHerdr, ManualClock], open_stream: Callable[..., Any], until: Callable[..., Any]
-) -> None:
-
-    herdr, clock = standing
-    herdr.storm(2)
-    herdr.split("w1:p1")
-    herdr.storm(2)
-    stream = open_stream(herdr.address, "pane.focused", "tab.focused")
-    while stream.nothing_more():
-        if clock.sleepers():
-            clock.advance(0.1)
-    assert stream.next() == STARTED
-    for pane in [event.data["pane_id"] for event in herdr.events() if event.name == "pane.focused"]:
-        assert stream.next()["data"].get("pane_id") == pane
-        assert stream.next()["event"] == "tab_focused"
-        until(lambda: clock.sleepers() == [0.1])
-        assert stream.nothing_more()
-        clock.advance(0.1)
+def test_each_look_brings_one_event_for_each_subscription_and_then_waits_100_ms() -> None:
+    hub, written = Hub(), Written(ticks=3)
+    for pane in ("w1:p2", "w1:p3"):
+        hub.push(Event("tab.focused", {"tab_id": "w1:t1"}))
+        hub.push(Event("pane.focused", {"pane_id": pane}))
+    server: Any = SimpleNamespace(app=SimpleNamespace(hub=hub, clock=written), stopping=None)
+    subscriptions = [{"type": "pane.focused"}, {"type": "tab.focused"}]
+    stream(server, cast("Any", written), Request("s", "events.subscribe", {"subscriptions": subscriptions}), spoken=False)
+    tab = {"data": {"tab_id": "w1:t1", "type": "tab_focused"}, "event": "tab_focused"}
+    first, second = ({"data": {"pane_id": pane, "type": "pane_focused"}, "event": "pane_focused"} for pane in ("w1:p2", "w1:p3"))
+    assert written.seen == [STARTED, first, tab, 0.1, second, tab, 0.1, 0.1]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="on Windows only a real disconnect ends a stream")
