@@ -6,8 +6,8 @@
     python3 tools/provision.py --check --json omp  install nothing; what is missing has the value null, and the exit code is 1
     python3 tools/provision.py --list              what there is to ask for
 
-The cache is `$ATTENTION_CACHE`, else the platform's cache folder. Progress goes to stderr. Runs at once wait for each other, and a run
-that was killed is simply run again.
+The cache is `$ATTENTION_CACHE`, else the platform's cache folder. Progress goes to stderr. Runs at once wait for
+each other, and a run that was killed is simply run again.
 """
 
 from __future__ import annotations
@@ -20,16 +20,19 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from provisioning.commands import Unavailable  # noqa: E402
-from provisioning.items import how_to_get, items  # noqa: E402
+from provisioning.commands import Unavailable
+from provisioning.items import how_to_get, items
 
 
 def main(argv: list[str] | None = None) -> int:
     known = items()
-    options = _parser(sorted(known)).parse_args(argv)
+    parser = _parser()
+    options = parser.parse_args(argv)
     if options.list:
         print("\n".join(f"{name:12} {item.what}" for name, item in known.items()))
         return 0
+    if not options.names or not set(options.names) <= set(known):
+        parser.error(f"name one or more of {', '.join(known)}")
     found: dict[str, str | None] = {}
     for name in options.names:
         try:
@@ -47,11 +50,11 @@ def main(argv: list[str] | None = None) -> int:
     return 0 if all(found.values()) else 1
 
 
-def _parser(names: list[str]) -> argparse.ArgumentParser:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="provision.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("names", nargs="*", choices=names, metavar="NAME", help=", ".join(names))
+    parser.add_argument("names", nargs="*", metavar="NAME", help="see --list")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--check", action="store_true", help="look, and install nothing")
     parser.add_argument("--list", action="store_true", help="say what there is")

@@ -42,10 +42,14 @@ def run(
     raise Unavailable(f"`{shlex.join(command)}` failed: {problem}")
 
 
-def _run_once(command: Sequence[str], cwd: Path | None, env: Mapping[str, str] | None, timeout_s: float) -> str | None:
+def _run_once(
+    command: Sequence[str], cwd: Path | None, env: Mapping[str, str] | None, timeout_s: float
+) -> str | None:
     """None when it went well, else what went wrong."""
     try:
-        process = subprocess.Popen(command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=sys.stderr.fileno())
+        process = subprocess.Popen(
+            command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=sys.stderr.fileno()
+        )
     except OSError as error:
         return str(error)
     try:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-TMUX_ELSEWHERE = "install tmux 3.2 or newer (Debian and Ubuntu: `sudo apt-get install tmux`; macOS: `brew install tmux`)"
+TMUX_ELSEWHERE = (
+    "install tmux 3.2 or newer (Debian and Ubuntu: `sudo apt-get install tmux`; macOS: `brew install tmux`)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,8 @@ def _npm_item(name: str, what: str, packages: tuple[str, ...], result: str) -> I
 
 def _omp(version: str, purpose: str) -> Item:
     packages = npm.omp_packages(version, npm.this_target())
-    return _npm_item(f"omp-{version}", f"OMP {version} and bun, {purpose}: the folder of their programs", packages, "node_modules/.bin")
+    what = f"OMP {version} and bun, {purpose}: the folder of their programs"
+    return _npm_item(f"omp-{version}", what, packages, "node_modules/.bin")
 
 
 def _tmux() -> Item:
@@ -60,7 +63,9 @@ def _windows() -> Item:
 def items() -> dict[str, Item]:
     target = npm.this_target()
     return {
-        "bun": _npm_item("bun", "bun alone: the folder of its program", npm.bun_packages(target), "node_modules/.bin"),
+        "bun": _npm_item(
+            "bun", "bun alone: the folder of its program", npm.bun_packages(target), "node_modules/.bin"
+        ),
         "extension": _npm_item(
             "extension",
             "bun, TypeScript, and the types of bun and OMP: the node_modules folder",

@@ -7,11 +7,14 @@ import os
 import platform
 import sys
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .cache import cache_folder, install_once, named_by_content
 from .commands import Unavailable, run
 from .debian import need_program
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BUN = "1.4.5"
 TYPESCRIPT = "5.9.3"
@@ -71,11 +74,13 @@ def install_packages(name: str, packages: tuple[str, ...], target: Target) -> Pa
     def build(scratch: Path) -> None:
         npm = need_program("npm", ("nodejs", "npm"), NODE_ELSEWHERE)
         # A manifest of its own keeps npm from walking up to somebody else's.
-        (scratch / "package.json").write_text(json.dumps({"name": "provisioned", "private": True}), encoding="utf-8")
+        (scratch / "package.json").write_text(
+            json.dumps({"name": "provisioned", "private": True}), encoding="utf-8"
+        )
         run(
             [
                 npm, "install", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--omit=optional",
-                # The only install script among them links bun's binary, and newer npm wants scripts allowed by name: see `link_bun`.
+                # The one install script among them links bun's binary: `link_bun` does it, whatever npm allows scripts.
                 "--ignore-scripts", "--loglevel=error", *packages,
             ],
             cwd=scratch,

@@ -1,7 +1,8 @@
-"""`bcryptprimitives.dll` for Wine 8, which has none: Rust extensions (pydantic-core) need its one function `ProcessPrng` to start.
+"""`bcryptprimitives.dll` for Wine 8, which has none: Rust extensions (pydantic-core) do not start without it.
 
-`ProcessPrng(buffer, length)` has the arguments and the result of `SystemFunction036` in advapi32, which Wine has. An export that forwards
-is only a string in a DLL's export table, so the whole file is headers and one table, and no compiler is needed.
+`ProcessPrng(buffer, length)` has the arguments and the result of `SystemFunction036` in advapi32, which Wine has. An
+export that forwards is only a string in a DLL's export table, so the whole file is headers and one table, and no
+compiler is needed.
 Format: "PE Format", Microsoft Learn.
 """
 
@@ -18,7 +19,13 @@ EXPORT_DIRECTORY_SIZE = 40
 def forwarding_dll(dll: str, export: str, target: str) -> bytes:
     """A 64-bit DLL named `dll` whose only export `export` stands for `target` (`library.function`)."""
     table = _export_table(dll, export, target)
-    headers = _dos_header() + b"PE\0\0" + _coff_header() + _optional_header(len(table)) + _section_header(len(table))
+    headers = (
+        _dos_header()
+        + b"PE\0\0"
+        + _coff_header()
+        + _optional_header(len(table))
+        + _section_header(len(table))
+    )
     return headers.ljust(ALIGN_IN_FILE, b"\0") + table.ljust(ALIGN_IN_FILE, b"\0")
 
 
@@ -56,4 +63,16 @@ def _optional_header(table_size: int) -> bytes:
 
 def _section_header(table_size: int) -> bytes:
     readable_data = 0x40000040
-    return struct.pack("<8sIIIIIIHHI", b".rdata", table_size, TABLE_AT, ALIGN_IN_FILE, ALIGN_IN_FILE, 0, 0, 0, 0, readable_data)
+    return struct.pack(
+        "<8sIIIIIIHHI",
+        b".rdata",
+        table_size,
+        TABLE_AT,
+        ALIGN_IN_FILE,
+        ALIGN_IN_FILE,
+        0,
+        0,
+        0,
+        0,
+        readable_data,
+    )

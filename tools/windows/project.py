@@ -1,7 +1,7 @@
 """The checkout's distributions, as their pyproject files tell them, and how they are laid into a site-packages folder.
 
-What is written is what an editable install leaves: a path file that names the source folders, and per distribution a `dist-info` with
-its entry points, so that importlib.metadata finds the plugins.
+What is written is what an editable install leaves: a path file that names the source folders, and per
+distribution a `dist-info` with its entry points, so that importlib.metadata finds the plugins.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def outside_requirements(found: list[Distribution]) -> list[str]:
     return sorted(line for line in needed if re.split(r"[^A-Za-z0-9_.-]", line, maxsplit=1)[0] not in own)
 
 
-def test_requirements(checkout: Path = CHECKOUT) -> list[str]:
+def requirements_of_tests(checkout: Path = CHECKOUT) -> list[str]:
     data: dict[str, Any] = tomllib.loads((checkout / "pyproject.toml").read_text(encoding="utf-8"))
     return list(data["dependency-groups"]["test"])
 

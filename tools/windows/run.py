@@ -17,17 +17,20 @@ from typing import IO
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from provisioning.cache import cache_folder  # noqa: E402
-from provisioning.commands import Unavailable  # noqa: E402
-from windows import wine  # noqa: E402
-from windows.python import WindowsPython, prepare, windows_path  # noqa: E402
+from provisioning.cache import cache_folder
+from provisioning.commands import Unavailable
+
+from windows import wine
+from windows.python import WindowsPython, prepare, windows_path
 
 STRAGGLERS_S = 5
 
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="run.py", description=__doc__)
-    parser.add_argument("--timeout", type=float, default=1800, metavar="S", help="end it after so many seconds (1800)")
+    parser.add_argument(
+        "--timeout", type=float, default=1800, metavar="S", help="end it after so many seconds (1800)"
+    )
     parser.add_argument("arguments", nargs="*", help="for python.exe, after --")
     options = parser.parse_args(argv)
     try:

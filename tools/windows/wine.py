@@ -57,9 +57,16 @@ def end_server(prefix: Path) -> None:
 
 def _start_server(prefix: Path) -> None:
     """Wine's services inherit the streams of the program that starts them: let it be one whose streams nobody waits for."""
-    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     for command in (["wineserver", "--persistent"], [need_wine(), "cmd", "/c", "exit"]):
-        subprocess.run(command, env=environment(prefix), check=True, timeout=120, **quiet)
+        subprocess.run(
+            command,
+            env=environment(prefix),
+            check=True,
+            timeout=120,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
 
 
 @contextmanager
