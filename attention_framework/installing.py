@@ -1,7 +1,7 @@
 """Writing files into other programs' folders, and taking them back.
 
-What was written is remembered by its hash in `installed.json` of the state folder. A file that is not as we left it belongs to the person: it is neither
-replaced nor removed.
+What was written is remembered by its hash in `installed.json` of the state folder. A file that is not as we left it belongs
+to the person: it is neither replaced nor removed.
 """
 
 from __future__ import annotations
@@ -41,10 +41,12 @@ class OwnedFiles:
     def plan_write(self, path: Path, content: bytes) -> list[InstallStep]:
         """The step that brings the file to this content; none if it has it. Raises InstallRefused for a file that is not ours."""
         current = self._read(path)
-        if current == content and self._recorded(path) == _hash(content):
+        if current == content and self._recorded(path) == [_hash(content)]:
             return []
-        if current is not None and current != content and _hash(current) != self._recorded(path):
-            raise InstallRefused(f"{path} is not as `attention setup` left it. Move it away to have it written anew.")
+        if current is not None and current != content and _hash(current) not in self._recorded(path):
+            raise InstallRefused(
+                f"{path} is not as `attention setup` left it. Move it away to have it written anew."
+            )
         verb = "replace" if current not in (None, content) else "write"
         return [InstallStep(f"{verb} {path}", lambda: self._write(path, content))]
 
@@ -52,10 +54,12 @@ class OwnedFiles:
         """The step that removes the file; none if it is not there or not ours. Raises InstallRefused for one that was edited."""
         current = self._read(path)
         recorded = self._recorded(path)
-        if current is None or recorded is None:
+        if current is None or not recorded:
             return []
-        if _hash(current) != recorded:
-            raise InstallRefused(f"{path} was edited after `attention setup` wrote it. Remove it yourself if you no longer need it.")
+        if _hash(current) not in recorded:
+            raise InstallRefused(
+                f"{path} was edited after `attention setup` wrote it. Remove it yourself if you no longer need it."
+            )
         return [InstallStep(f"remove {path}", lambda: self._remove(path))]
 
     def written(self, below: Path) -> list[Path]:
@@ -63,13 +67,14 @@ class OwnedFiles:
         return [type(below)(name) for name in self._records() if type(below)(name).is_relative_to(below)]
 
     def _write(self, path: Path, content: bytes) -> None:
-        # The record first: a crash in between leaves a hash that matches nothing, and the next setup writes the file.
-        self._remember(path, _hash(content))
+        # Both hashes until the file is written: after a crash in between, either content is known as ours.
+        self._remember(path, [*self._recorded(path), _hash(content)])
         self._files.write(path, content)
+        self._remember(path, [_hash(content)])
 
     def _remove(self, path: Path) -> None:
         self._files.remove(path)
-        self._remember(path, None)
+        self._remember(path, [])
 
     def _read(self, path: Path) -> bytes | None:
         try:
@@ -77,21 +82,22 @@ class OwnedFiles:
         except FileNotFoundError:
             return None
 
-    def _recorded(self, path: Path) -> str | None:
-        return self._records().get(str(path))
+    def _recorded(self, path: Path) -> list[str]:
+        """Hashes of what we have written there; more than one only while it is being replaced."""
+        return self._records().get(str(path), [])
 
-    def _records(self) -> dict[str, str]:
+    def _records(self) -> dict[str, list[str]]:
         try:
             records: Any = json.loads(self._files.read(self._record))["files"]
         except (FileNotFoundError, ValueError, KeyError, TypeError):
             return {}
         return dict(records)
 
-    def _remember(self, path: Path, digest: str | None) -> None:
+    def _remember(self, path: Path, digests: list[str]) -> None:
         records = self._records()
         records.pop(str(path), None)
-        if digest is not None:
-            records[str(path)] = digest
+        if digests:
+            records[str(path)] = digests
         self._files.write(self._record, json.dumps({"v": 1, "files": records}, indent=1).encode())
 
 

@@ -52,6 +52,7 @@ class FakeAgent:
         self.problem: dict[str, Any] | None = None
         self.can_paint = True
         self.session_file: str | None = None
+        self.extension = "0.1.0"
         self.file = f"{encode(pane)}.{pid}"
         self._key = StateFolder(state).session(session).key
         self._folder = StateFolder(state).session(session)
@@ -260,7 +261,7 @@ class FakeAgent:
         }
 
     def _versions(self) -> dict[str, Any]:
-        return {"agent": "18.2.3", "extension": "0.1.0", "protocol": 1}
+        return {"agent": "18.2.3", "extension": self.extension, "protocol": 1}
 
     def _now(self) -> int:
         return self.effects.clock.wall_ms()

@@ -36,13 +36,12 @@ class MemoryDisk:
         self.content[path] = content
 
     def add_folder(self, folder: Path) -> None:
-        while folder not in self.folders:
-            self.folders[folder] = set()
-            if folder.parent == folder:
-                return
-            self.folders.setdefault(folder.parent, set())
+        if folder in self.folders:
+            return
+        self.folders[folder] = set()
+        if folder.parent != folder:
+            self.add_folder(folder.parent)
             self.folders[folder.parent].add(folder.name)
-            folder = folder.parent
 
     def take(self, path: Path) -> bytes:
         content = self.content.pop(path)
@@ -90,8 +89,10 @@ class MemoryFiles:
                 raise Crash(f"a dead process does nothing: {operation} {path}")
             try:
                 self.disk.faults.enter(operation, path)
-                yield
-                self.disk.faults.leave(operation, path)
+                try:
+                    yield
+                finally:  # Also after an error: the process may die before it sees it.
+                    self.disk.faults.leave(operation, path)
             except Crash:
                 self.die()
                 raise

@@ -8,6 +8,7 @@ OMP = AgentKind(
     name="omp",
     title="Oh My Pi",
     programs=("omp",),
-    transports=("omp-mailbox", "omp-keys", "omp-prompt"),
+    # The other two are for those who ask for them: falling back to a typed command would destroy drafts unasked.
+    transports=("omp-mailbox",),
     detectors=("omp-status", "omp-screen"),
 )

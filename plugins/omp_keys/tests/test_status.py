@@ -41,7 +41,7 @@ def test_a_pause_by_request_names_its_engagement_and_runs() -> None:
         AgentState.PAUSED,
         False,
         "100-2",
-        {"b-1"},
+        frozenset({"b-1"}),
     )
 
 

@@ -81,9 +81,10 @@ class TestFilesOfBothKinds:
 
     def test_names_show_folders_and_hide_temporary_files(self, world: tuple[Files, Path]) -> None:
         files, root = world
-        files.write(root / "x" / "deep" / "file", b"")
+        files.write(root / "x" / "deep" / "er" / "file", b"")
         files.write(root / "x" / ".hidden", b"")
         assert files.names(root / "x") == ["deep"]
+        assert files.names(root / "x" / "deep") == ["er"]
         assert files.exists(root / "x" / "deep")
 
     def test_a_folder_goes_only_when_nothing_is_in_it_hidden_files_included(
@@ -159,6 +160,12 @@ def test_a_crash_passes_by_handlers_of_ordinary_errors() -> None:
     disk.faults.crash_before(1)
     with pytest.raises(Crash):
         _swallowing(lambda: disk.process().read(PATH))
+
+
+def test_a_process_may_die_after_an_operation_that_fails(memory: Memory) -> None:
+    memory.disk.faults.crash_after(1)
+    with pytest.raises(Crash):
+        memory.files.read(PATH)
 
 
 def test_a_full_disk_fails_writers_and_keeps_what_is_there(memory: Memory) -> None:
