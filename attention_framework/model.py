@@ -381,8 +381,9 @@ class AgentKind:
     programs: tuple[str, ...] = ()
     """Base names of its program or script, for hosts that detect no agents themselves."""
     transports: tuple[str, ...] = ()
-    """Strategies that suit it, the best first: the default of `agents.<name>.transport`."""
+    """Strategies that suit it, the best first: that one alone is the default of `agents.<name>.transport`."""
     detectors: tuple[str, ...] = ()
+    """Strategies that suit it, in order: the default of `agents.<name>.detector`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class AttentionSettings(BaseSettings):
         default=[],
         description="Policies, in order: the first opinion on a pane decides. Without it: holds, allowed, exempt, origin, focused, as far as they are announced.",
     )
-    log: LogSettings = Field(default_factory=LogSettings, description="The log.")
+    log: LogSettings = Field(default_factory=LogSettings, description="`attention.log` in the state folder.")
 
     @classmethod
     def settings_customise_sources(

@@ -81,9 +81,10 @@ def _agents_model(plugins: Plugins, lenient: bool) -> type[BaseModel]:
 
 
 def _agent_model(kind: AgentKind, plugins: Plugins, lenient: bool) -> type[BaseModel]:
+    # By default the best transport alone: a weaker one promises less, and typing a prompt can destroy a draft. Falling back to it is the person's choice.
     transports, detectors = list(plugins.of_kind(Kind.TRANSPORT)), list(plugins.of_kind(Kind.DETECTOR))
     fields: dict[str, Any] = {
-        "transport": _names("transport", transports, list(kind.transports), lenient, AgentSettings, "transport"),
+        "transport": _names("transport", transports, list(kind.transports[:1]), lenient, AgentSettings, "transport"),
         "detector": _names("detector", detectors, list(kind.detectors), lenient, AgentSettings, "detector"),
     }
     return create_model(f"Agent_{kind.name}", __base__=AgentSettings, __doc__=AgentSettings.__doc__, **fields)

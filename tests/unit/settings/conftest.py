@@ -114,7 +114,7 @@ def attention_pause_detectors():
 
 @hookimpl
 def attention_agents():
-    return [AgentKind("omp", "Oh My Pi", transports=("omp-mailbox",), detectors=("omp-status",))]
+    return [AgentKind("omp", "Oh My Pi", transports=("omp-mailbox", "omp-prompt"), detectors=("omp-status",))]
 '''
 
 POLICIES = '''
