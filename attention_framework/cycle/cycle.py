@@ -14,7 +14,7 @@ from ..state.deliveries import PaneRecord, load_records, save_records
 from ..state.documents import Broken, save
 from ..state.hellos import read_hello, read_hellos, remove_dead
 from ..state.memory import load_memory, remember, save_memory
-from .deliver import Delivered, deliver
+from .deliver import Delivered, deliver, outstanding
 from .join import join
 from .judge import NO_OPINION, judge
 from .plan import Found, Intent, Step, after_recheck, plan
@@ -199,7 +199,7 @@ class Controller:
         found = Found(
             seen=candidate.seen,
             asked=records.get(pane.id, PaneRecord()).outstanding,
-            on_its_way=any(_outstanding(transport, pane) for transport in agent.transports),
+            on_its_way=any(outstanding(transport, pane) for transport in agent.transports),
             eligible=pane.status is None or pane.status in agent.statuses,
             waived=frozenset(hold.run for hold in view.holds if hold.scope.covers(view.key, pane.names)) & (pane.hello.waived if pane.hello else frozenset()),
         )
@@ -260,11 +260,6 @@ class Controller:
         kept = {pane: record for pane, record in records.items() if pane in present and record != PaneRecord()}
         if kept or self.effects.files.exists(folder.deliveries):
             save_records(folder, self.effects.files, kept)
-
-
-def _outstanding(transport: AgentTransport, pane: Pane) -> bool:
-    ask = getattr(transport, "outstanding", None)
-    return bool(ask and ask(pane))
 
 
 def _read_failed(intent: Intent, error: str) -> Intent:
