@@ -68,7 +68,8 @@ def why(app: App, named: Named, now_ms: int) -> str:
         return candidate.conflict
     if not seen.held:
         return f"{verdict.reason}; not paused yet" if verdict.action == "pause" else verdict.reason
-    by = "paused by you" if seen.by_person else f"paused for {_runs(app, seen.runs, now_ms)}" if seen.runs else "paused"
+    runs = seen.runs | {run.id for run in verdict.runs}
+    by = "paused by you" if seen.by_person else f"paused for {_runs(app, runs, now_ms)}" if runs else "paused"
     calls = ", ".join(f"{call.name} still runs since {in_words(now_ms - call.since_ms)}" for call in seen.calls)
     until = " until you resume it" if verdict.action == "run" else ""
     return "; ".join(part for part in (by + until, calls) if part)
