@@ -1,7 +1,8 @@
 """Calls to plugins that may raise or hang, and must stop nothing else.
 
-A function runs over many items in one worker thread, so that a cycle over a thousand panes costs one hand-over per strategy. The limit holds for each item. A thread
-that hangs cannot be ended: it is left behind (a daemon, so that it does not keep the process alive), and its strategy is not called again.
+A function runs over many items in one worker thread, so that a cycle over a thousand panes costs one
+hand-over per strategy. The limit holds for each item. A thread that hangs cannot be ended: it is left behind
+(a daemon, so that it does not keep the process alive), and its strategy is not called again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ T = TypeVar("T")
 U = TypeVar("U")
 LIMIT_S = 5.0
 _IMPORTERS = frozenset({"importlib", "metadata", "stevedore"})
-_CALLERS = frozenset(Path(__file__).parent / name for name in ("bounded", "loading/entry_points", "loading/load"))
+_CALLERS = frozenset(
+    Path(__file__).parent / name for name in ("bounded", "loading/entry_points", "loading/load")
+)
 
 
 class Ending(Enum):
@@ -51,7 +54,9 @@ class Caller(Protocol):
         ...
 
     def each(self, name: str, function: Callable[[U], T], items: Sequence[U]) -> list[Result[T]]:
-        """Call for every item; one result each, in order. An item that raises stops no other; after one that hangs the rest is not called."""
+        """Call for every item; one result each, in order. An item that raises stops no other; after one that
+        hangs the rest is not called.
+        """
         ...
 
 
@@ -67,7 +72,11 @@ class _Reporting:
         return Result(Ending.NOT_CALLED, problem=reason) if reason else None
 
     def _tell(self, name: str, results: Sequence[Result[Any]]) -> None:
-        problems = [result.problem for result in results if result.ending is Ending.RAISED and not isinstance(result.error, Expected)]
+        problems = [
+            result.problem
+            for result in results
+            if result.ending is Ending.RAISED and not isinstance(result.error, Expected)
+        ]
         for problem in dict.fromkeys(problems):
             self._report(f"{name}: {problem}")
 
@@ -196,7 +205,11 @@ def _place(error: BaseException) -> str:
     place, trace = "", error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        if not file.startswith("<frozen") and Path(file).parent.name not in _IMPORTERS and Path(file).with_suffix("") not in _CALLERS:
+        if (
+            not file.startswith("<frozen")
+            and Path(file).parent.name not in _IMPORTERS
+            and Path(file).with_suffix("") not in _CALLERS
+        ):
             place = f"{file}:{trace.tb_lineno}"
         trace = trace.tb_next
     return place

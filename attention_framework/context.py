@@ -44,7 +44,10 @@ class Surroundings:
         )
 
     def _modules(self) -> list[str]:
-        loaded = (strategy.cls.__module__.partition(".")[0] for strategy in self.configuration.plugins.strategies.values())
+        loaded = (
+            strategy.cls.__module__.partition(".")[0]
+            for strategy in self.configuration.plugins.strategies.values()
+        )
         return sorted({__package__ or "attention_framework", *loaded})
 
 
@@ -74,11 +77,16 @@ class StrategyContext:
         return self._shared.command
 
     def control(self, session: Session) -> PaneControl:
-        """The pane control of the session's host. Raises HostUnavailable when no selected focus source has this name."""
+        """The pane control of the session's host. Raises HostUnavailable when no selected focus source has
+        this name.
+        """
         for source in self._shared.configuration.focus_sources(self._shared.root):
             if source.name == session.host:
                 return source.control(session)
-        raise HostUnavailable(f"no enabled plugin controls panes of {session.host}: look at `attention plugins`, and at focus.sources in the settings")
+        raise HostUnavailable(
+            f"no enabled plugin controls panes of {session.host}: "
+            "look at `attention plugins`, and at focus.sources in the settings"
+        )
 
 
 def _python(effects: Effects, modules: Sequence[str]) -> tuple[str, ...]:
@@ -96,7 +104,9 @@ def _in_site_packages(module: str) -> bool:
 def _importable(effects: Effects, modules: Sequence[str]) -> bool:
     """An editable install is elsewhere, and still found."""
     try:
-        probe = effects.processes.run([sys.executable, "-I", "-c", f"import {', '.join(modules)}"], timeout_s=PROBE_LIMIT_S)
+        probe = effects.processes.run(
+            [sys.executable, "-I", "-c", f"import {', '.join(modules)}"], timeout_s=PROBE_LIMIT_S
+        )
     except OSError:  # TimeoutError is one.
         return False
     return probe.code == 0

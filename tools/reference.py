@@ -1,6 +1,7 @@
 """Writes the parts of docs/reference that the code knows: the JSON schema, the tables of settings, the hooks.
 
-Run it after a change of a setting or a hook, with this project's plugins installed: `python tools/reference.py`. A test (tests/docs) keeps it from being forgotten.
+Run it after a change of a setting or a hook, with this project's plugins installed: `python
+tools/reference.py`. A test (tests/docs) keeps it from being forgotten.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def files() -> dict[Path, str]:
 
 
 def current_schema() -> dict[str, Any]:
-    """The schema with every plugin of this project. Raises RuntimeError if one cannot be loaded: the schema would be of something else."""
+    """The schema with every plugin of this project. Raises RuntimeError if one cannot be loaded: the schema
+    would be of something else.
+    """
     from attention_framework.loading import load_plugins
     from attention_framework.loading.entry_points import OURS
     from attention_framework.settings import build_model, json_schema

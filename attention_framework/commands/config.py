@@ -17,22 +17,42 @@ DEFAULT = "default"
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
-    parser = subcommands.add_parser("config", help=summary, description="The settings: the file, the environment, and what the enabled plugins add.")
+    parser = subcommands.add_parser(
+        "config",
+        help=summary,
+        description="The settings: the file, the environment, and what the enabled plugins add.",
+    )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
-    _add(actions, "check", check, "say what is in force, and every mistake; exits 2 if there is one, 1 if an enabled plugin is broken")
+    _add(
+        actions,
+        "check",
+        check,
+        "say what is in force, and every mistake; exits 2 if there is one, 1 if an enabled plugin is broken",
+    )
     show_parser = _add(actions, "show", show, "every setting with its value and where it comes from")
     show_parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
-    _add(actions, "schema", schema, "JSON schema of the settings file, with the settings of the enabled plugins; for editors")
+    _add(
+        actions,
+        "schema",
+        schema,
+        "JSON schema of the settings file, with the settings of the enabled plugins; for editors",
+    )
 
 
-def _add(actions: Any, name: str, run: Callable[[argparse.Namespace, App], int], summary: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = actions.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
+def _add(
+    actions: Any, name: str, run: Callable[[argparse.Namespace, App], int], summary: str
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = actions.add_parser(
+        name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
+    )
     parser.set_defaults(run=run)
     return parser
 
 
 def check(arguments: argparse.Namespace, app: App) -> int:
-    """Raises SettingsError with all mistakes; a plugin that is not installed is one, one that is broken is not."""
+    """Raises SettingsError with all mistakes; a plugin that is not installed is one, one that is broken is
+    not.
+    """
     from ..settings import SettingsError, unknown_environment
 
     found = app.examine()
@@ -61,7 +81,12 @@ def show(arguments: argparse.Namespace, app: App) -> int:
     document = found.layers.document
     if arguments.json:
         entries = [{"key": key, "value": value, "origin": origin} for key, value, origin in rows]
-        print(json.dumps({"v": 1, "file": str(document.path), "found": document.found, "settings": entries}, ensure_ascii=False))
+        print(
+            json.dumps(
+                {"v": 1, "file": str(document.path), "found": document.found, "settings": entries},
+                ensure_ascii=False,
+            )
+        )
         return 0
     print(f"# {document.path}" + ("" if document.found else " (not there)"))
     for key, value, origin in rows:
@@ -81,13 +106,16 @@ def schema(arguments: argparse.Namespace, app: App) -> int:
 
 def _in_force(configuration: Configuration) -> Iterator[str]:
     settings, document = configuration.settings, configuration.layers.document
-    yield f"settings: {document.path}" if document.found else f"settings: defaults; there is no {document.path}"
+    yield (
+        f"settings: {document.path}" if document.found else f"settings: defaults; there is no {document.path}"
+    )
     for variable in configuration.layers.variables:
         yield f"environment: {variable}"
     yield f"plugins: {_names(configuration.plugins.enabled)}"
     yield f"hosts: {_names(settings.focus.sources)}"
     for name, agent in configuration.agents.items():
-        yield f"agent {name}: asked by {_names(agent.transport)}; seen by {_names(agent.detector)}; while {_names(agent.statuses)}"
+        ways = f"asked by {_names(agent.transport)}; seen by {_names(agent.detector)}"
+        yield f"agent {name}: {ways}; while {_names(agent.statuses)}"
     yield f"policies: {_names(entry.use for entry in settings.policy)}"
 
 

@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
-    parser = subcommands.add_parser("plugins", help=summary, description="Every plugin that is installed or enabled, with what it announces; what the settings select has a star.")
+    parser = subcommands.add_parser(
+        "plugins",
+        help=summary,
+        description="Every plugin that is installed or enabled, with what it announces; what the settings select has a star.",
+    )
     parser.add_argument("action", nargs="?", choices=["list"], default="list", help="list (the default)")
     parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
     parser.set_defaults(run=run)
@@ -26,7 +30,11 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     selected = {(kind, name) for kind, name, _ in configuration.selected()} if configuration else set()
     statuses = found.plugins.statuses()
     if arguments.json:
-        print(json.dumps({"v": 1, "plugins": [_entry(status, selected) for status in statuses]}, ensure_ascii=False))
+        print(
+            json.dumps(
+                {"v": 1, "plugins": [_entry(status, selected) for status in statuses]}, ensure_ascii=False
+            )
+        )
         return 0
     for status in statuses:
         for line in _lines(status, selected):
@@ -45,7 +53,10 @@ def _entry(status: PluginStatus, selected: set[tuple[str, str]]) -> dict[str, An
         "module": status.target or None,
         "reason": status.reason or None,
         "fix": status.fix or None,
-        "announces": [{"kind": kind, "name": name, "selected": (kind, name) in selected} for kind, name in status.announces],
+        "announces": [
+            {"kind": kind, "name": name, "selected": (kind, name) in selected}
+            for kind, name in status.announces
+        ],
     }
 
 

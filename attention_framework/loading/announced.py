@@ -42,7 +42,11 @@ class Announced:
     def names(self) -> tuple[tuple[str, str], ...]:
         """`(kind, name)` of everything, for people."""
         strategies = [(strategy.kind.value, strategy.name) for strategy in self.strategies.values()]
-        return (*strategies, *(("agent", name) for name in self.agents), *(("host", name) for name in self.hosts))
+        return (
+            *strategies,
+            *(("agent", name) for name in self.agents),
+            *(("host", name) for name in self.hosts),
+        )
 
     def add(self, other: Announced) -> None:
         """take over what another plugin announces. Raises Unfit, and takes nothing, if a name is taken."""
@@ -61,13 +65,17 @@ class Announced:
 
 
 def collect(plugin: str, ask: Callable[[str], Any]) -> Announced:
-    """Ask one plugin for all that it announces; `ask` calls its implementation of a hook. Raises Unfit for what cannot be used."""
+    """Ask one plugin for all that it announces; `ask` calls its implementation of a hook. Raises Unfit for
+    what cannot be used.
+    """
     found = Announced()
     for kind, hook in HOOKS.items():
         for item in _items(hook, ask):
             strategy = _strategy(kind, plugin, item, hook)
             if strategy.name in found.strategies:
-                raise Unfit(f"announces {strategy.name} twice", f"the second is {_title(item)}; give it another name")
+                raise Unfit(
+                    f"announces {strategy.name} twice", f"the second is {_title(item)}; give it another name"
+                )
             found.strategies[strategy.name] = strategy
     for agent in _values("attention_agents", AgentKind, ask):
         found.agents[_named(agent.name, agent, "attention_agents")] = (plugin, agent)
@@ -78,11 +86,15 @@ def collect(plugin: str, ask: Callable[[str], Any]) -> Announced:
 
 def _strategy(kind: Kind, plugin: str, item: object, hook: str) -> Strategy:
     if not isinstance(item, type):
-        raise Unfit(f"announces {item!r} in {hook}, which is no class", f"{hook} returns classes, not instances")
+        raise Unfit(
+            f"announces {item!r} in {hook}, which is no class", f"{hook} returns classes, not instances"
+        )
     name = _named(getattr(item, "name", None), item, hook)
     lacking = [method for method in _methods(_PROTOCOLS[kind]) if not callable(getattr(item, method, None))]
     if lacking:
-        raise Unfit(f"announces the {kind} {name}, which lacks {', '.join(lacking)}", f"add it to {_title(item)}")
+        raise Unfit(
+            f"announces the {kind} {name}, which lacks {', '.join(lacking)}", f"add it to {_title(item)}"
+        )
     _check_settings(kind, name, item)
     return Strategy(kind, name, plugin, item)
 
@@ -94,15 +106,24 @@ def _check_settings(kind: Kind, name: str, item: type) -> None:
     if model is None:
         return
     if not (isinstance(model, type) and issubclass(model, BaseModel)):
-        raise Unfit(f"announces the {kind} {name}, whose Settings are no pydantic model", f"derive {_title(item)}.Settings from pydantic.BaseModel")
+        raise Unfit(
+            f"announces the {kind} {name}, whose Settings are no pydantic model",
+            f"derive {_title(item)}.Settings from pydantic.BaseModel",
+        )
     if kind is Kind.POLICY and "use" in model.model_fields:
-        raise Unfit(f"announces the policy {name}, whose Settings have a field `use`", "call it otherwise: `use` names the policy itself")
+        raise Unfit(
+            f"announces the policy {name}, whose Settings have a field `use`",
+            "call it otherwise: `use` names the policy itself",
+        )
 
 
 def _named(name: object, item: object, hook: str) -> str:
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         given = "without a `name`" if name is None else f"called {name!r}"
-        raise Unfit(f"announces {_title(item)} {given} in {hook}", "a name is made of lower-case words joined by - or _")
+        raise Unfit(
+            f"announces {_title(item)} {given} in {hook}",
+            "a name is made of lower-case words joined by - or _",
+        )
     return name
 
 
@@ -127,7 +148,9 @@ def _items(hook: str, ask: Callable[[str], Any]) -> Iterable[Any]:
 
 
 def _taken(what: str, first: str, second: str) -> Unfit:
-    return Unfit(f"announces the {what}, as the plugin {first} does", f"take {first} or {second} out of `plugins`")
+    return Unfit(
+        f"announces the {what}, as the plugin {first} does", f"take {first} or {second} out of `plugins`"
+    )
 
 
 def _title(item: object) -> str:

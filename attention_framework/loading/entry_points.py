@@ -1,7 +1,8 @@
 """Which plugins are installed.
 
-Stevedore keeps the entry points of all distributions in a cache file, which may be up to two minutes behind (its key rounds the times of change). So a name that it does not
-know, or whose module it does not find, is looked up once more in the distributions themselves.
+Stevedore keeps the entry points of all distributions in a cache file, which may be up to two minutes behind
+(its key rounds the times of change). So a name that it does not know, or whose module it does not find, is
+looked up once more in the distributions themselves.
 """
 
 from __future__ import annotations
@@ -21,13 +22,17 @@ OURS = ("herdr", "omp_keys", "policies", "tmux")
 
 
 def installed() -> dict[str, list[EntryPoint]]:
-    """Every installed plugin by name, past the cache. More than one entry: several distributions claim the name."""
+    """Every installed plugin by name, past the cache. More than one entry: several distributions claim the
+    name.
+    """
     from importlib.metadata import entry_points
 
     found: dict[str, list[EntryPoint]] = {}
     for entry in entry_points(group=GROUP):
         claims = found.setdefault(entry.name, [])
-        if not any(claim.value == entry.value for claim in claims):  # A distribution may be on the path twice.
+        if not any(
+            claim.value == entry.value for claim in claims
+        ):  # A distribution may be on the path twice.
             claims.append(entry)
     return dict(sorted(found.items()))
 
@@ -40,11 +45,19 @@ def default_names() -> list[str]:
 def status_of(entry: EntryPoint) -> PluginStatus:
     """An installed plugin that is not enabled."""
     dist = entry.dist
-    return PluginStatus(entry.name, PluginState.INSTALLED, entry.value, dist.name if dist else "", dist.version if dist else "")
+    return PluginStatus(
+        entry.name,
+        PluginState.INSTALLED,
+        entry.value,
+        dist.name if dist else "",
+        dist.version if dist else "",
+    )
 
 
 def import_plugin(name: str) -> Any:
-    """The module or object that the plugin's entry point names. Raises Unfit if there is none, and whatever its import raises."""
+    """The module or object that the plugin's entry point names. Raises Unfit if there is none, and whatever
+    its import raises.
+    """
     cached = _Cached(name)
     if cached.plugin is not None:
         return cached.plugin
@@ -62,11 +75,15 @@ def import_plugin(name: str) -> Any:
 def missing(name: str, found: Mapping[str, object]) -> Missing:
     near = nearest(name, [*found, *OURS])
     if near is not None and near in found:
-        return Missing("is not installed", f"write {near} (which is) if you mean it, or take it out of `plugins`")
+        return Missing(
+            "is not installed", f"write {near} (which is) if you mean it, or take it out of `plugins`"
+        )
     package = near or (name if name in OURS else None)
     if package:
         return Missing("is not installed", f"pip install attention-{package.replace('_', '-')}")
-    return Missing("is not installed", "install the distribution that supplies it, or take it out of `plugins`")
+    return Missing(
+        "is not installed", "install the distribution that supplies it, or take it out of `plugins`"
+    )
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

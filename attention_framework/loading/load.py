@@ -30,7 +30,8 @@ def load_plugins(
 ) -> Plugins:
     """Load these plugins; None means those of this project that are installed.
 
-    Nothing is raised for a broken plugin: it has left no trace in the result but its status, which the caller reports.
+    Nothing is raised for a broken plugin: it has left no trace in the result but its status, which the caller
+    reports.
 
     :param report: told of hooks that raise or hang later on.
     :param call: how hooks are called later on; by default with a time limit.
@@ -57,13 +58,20 @@ def _load(name: str, manager: pluggy.PluginManager, everything: Announced, bound
 
 
 def register(manager: pluggy.PluginManager, plugin: Any, name: str) -> None:
-    """Register a plugin whose hooks all fit their specifications. Raises Unfit; `withdraw` then takes out what pluggy has taken in."""
+    """Register a plugin whose hooks all fit their specifications. Raises Unfit; `withdraw` then takes out
+    what pluggy has taken in.
+    """
     try:
         manager.register(plugin, name)
     except pluggy.PluginValidationError as error:
-        raise Unfit(f"implements a hook wrongly: {_first_line(error)}", "give the function the arguments that the hook's documentation lists") from error
+        raise Unfit(
+            f"implements a hook wrongly: {_first_line(error)}",
+            "give the function the arguments that the hook's documentation lists",
+        ) from error
     except ValueError as error:
-        raise Unfit("is the same module as another enabled plugin", "take one of the two out of `plugins`") from error
+        raise Unfit(
+            "is the same module as another enabled plugin", "take one of the two out of `plugins`"
+        ) from error
     callers = manager.get_hookcallers(plugin) or []
     if not callers:
         raise Unfit("implements no hook", "mark its functions with attention_framework.hookimpl")
@@ -72,21 +80,31 @@ def register(manager: pluggy.PluginManager, plugin: Any, name: str) -> None:
 
 
 def withdraw(manager: pluggy.PluginManager, name: str) -> None:
-    """Unregister a plugin completely; older versions of pluggy leave one registered whose second hook does not fit."""
+    """Unregister a plugin completely; older versions of pluggy leave one registered whose second hook does
+    not fit.
+    """
     if manager.has_plugin(name):
         manager.unregister(name=name)
 
 
 def _check_implementation(caller: pluggy.HookCaller, name: str, manager: pluggy.PluginManager) -> None:
-    mine = next(implementation for implementation in caller.get_hookimpls() if implementation.plugin_name == name)
+    mine = next(
+        implementation for implementation in caller.get_hookimpls() if implementation.plugin_name == name
+    )
     if not caller.has_spec():
         if mine.optionalhook:
             return
         known = [spec for spec in vars(manager.hook) if getattr(manager.hook, spec).has_spec()]
         near = nearest(caller.name, known)
-        raise Unfit(f"implements a hook {caller.name}, which does not exist", f"use {near}, if you mean it" if near else f"known hooks are {', '.join(sorted(known))}")
+        raise Unfit(
+            f"implements a hook {caller.name}, which does not exist",
+            f"use {near}, if you mean it" if near else f"known hooks are {', '.join(sorted(known))}",
+        )
     if mine.hookwrapper or mine.wrapper:
-        raise Unfit(f"wraps the hook {caller.name}", "implement it as a plain function: implementations are called one at a time")
+        raise Unfit(
+            f"wraps the hook {caller.name}",
+            "implement it as a plain function: implementations are called one at a time",
+        )
 
 
 def _announcements(manager: pluggy.PluginManager, name: str, bounded: Caller) -> Announced:
@@ -102,9 +120,14 @@ def _bounded_step(bounded: Caller, name: str, what: str, step: Callable[[], Any]
     if isinstance(result.error, Unfit):
         raise result.error
     if result.ending is Ending.TIMED_OUT:
-        raise Unfit(f"hangs in {what}: it {result.problem.split(',')[0]}", "take it out of `plugins`, and report it to its authors")
+        raise Unfit(
+            f"hangs in {what}: it {result.problem.split(',')[0]}",
+            "take it out of `plugins`, and report it to its authors",
+        )
     if result.ending is not Ending.DONE:
-        raise Unfit(f"fails in {what}: {result.problem}", "update or reinstall it, or take it out of `plugins`") from result.error
+        raise Unfit(
+            f"fails in {what}: {result.problem}", "update or reinstall it, or take it out of `plugins`"
+        ) from result.error
     return result.value
 
 

@@ -25,7 +25,12 @@ class Plugins:
     """
 
     def __init__(
-        self, manager: pluggy.PluginManager, enabled: Sequence[PluginStatus], announced: Announced, call: Caller, report: Callable[[str], None]
+        self,
+        manager: pluggy.PluginManager,
+        enabled: Sequence[PluginStatus],
+        announced: Announced,
+        call: Caller,
+        report: Callable[[str], None],
     ) -> None:
         self.manager = manager
         self.enabled = {status.name: status for status in enabled}
@@ -57,13 +62,19 @@ class Plugins:
         return {name: strategy for name, strategy in self.strategies.items() if strategy.kind is kind}
 
     def statuses(self) -> list[PluginStatus]:
-        """Every plugin that is enabled or installed, with its distribution. Reads the installed distributions: not for the hot path."""
+        """Every plugin that is enabled or installed, with its distribution. Reads the installed
+        distributions: not for the hot path.
+        """
         known = installed()
         enabled = [_with_distribution(status, known) for status in self.enabled.values()]
-        return [*enabled, *(status_of(entries[0]) for name, entries in known.items() if name not in self.enabled)]
+        return [
+            *enabled,
+            *(status_of(entries[0]) for name, entries in known.items() if name not in self.enabled),
+        ]
 
     def call_each(self, hook: str, **arguments: Any) -> list[tuple[str, Any]]:
-        """Call every plugin's implementation of a hook, one at a time, and return `(plugin, value)` of those that gave a value.
+        """Call every plugin's implementation of a hook, one at a time, and return `(plugin, value)` of those
+        that gave a value.
 
         One that raises or hangs is reported with its plugin's name, and stops no other.
         """
@@ -78,7 +89,9 @@ class Plugins:
 
 
 def implementations(manager: pluggy.PluginManager, hook: str) -> Iterator[tuple[str, Any]]:
-    """`(plugin, HookImpl)` in the order in which pluggy calls them. Raises AttributeError for a hook that is not specified."""
+    """`(plugin, HookImpl)` in the order in which pluggy calls them. Raises AttributeError for a hook that is
+    not specified.
+    """
     for implementation in reversed(getattr(manager.hook, hook).get_hookimpls()):
         yield implementation.plugin_name, implementation
 

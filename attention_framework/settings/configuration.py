@@ -23,11 +23,18 @@ if TYPE_CHECKING:
 class Configuration:
     """Checked settings with loaded plugins. Strategies are made when they are first asked for, each once.
 
-    One that cannot be made is reported and left out: it stops none of the others. `call` is how strategies are to be called: one that hung while it
-    was made is not called again.
+    One that cannot be made is reported and left out: it stops none of the others. `call` is how strategies
+    are to be called: one that hung while it was made is not called again.
     """
 
-    def __init__(self, layers: Layers, settings: AttentionSettings, plugins: Plugins, call: Caller, warn: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        layers: Layers,
+        settings: AttentionSettings,
+        plugins: Plugins,
+        call: Caller,
+        warn: Callable[[str], None],
+    ) -> None:
         self.layers = layers
         self.settings = settings
         self.plugins = plugins
@@ -66,7 +73,9 @@ class Configuration:
         return [policy for policy in found if policy is not None]
 
     def warnings(self) -> list[str]:
-        """What the selected strategies say about their settings: a strategy class may have `warnings(settings)`, a class method that returns sentences."""
+        """What the selected strategies say about their settings: a strategy class may have
+        `warnings(settings)`, a class method that returns sentences.
+        """
         sentences = []
         for strategy, settings in self._selected():
             ask = getattr(strategy.cls, "warnings", None)
@@ -77,7 +86,11 @@ class Configuration:
 
     def selected(self) -> list[tuple[str, str, str]]:
         """`(kind, name, plugin)` of every selected strategy, for people."""
-        return list(dict.fromkeys((strategy.kind.value, strategy.name, strategy.plugin) for strategy, _ in self._selected()))
+        return list(
+            dict.fromkeys(
+                (strategy.kind.value, strategy.name, strategy.plugin) for strategy, _ in self._selected()
+            )
+        )
 
     def _selected(self) -> Iterator[tuple[Strategy, Any]]:
         agents = self.agents.values()
@@ -90,7 +103,11 @@ class Configuration:
             known = self.plugins.of_kind(kind)
             yield from ((known[name], self._settings_of(known[name])) for name in names if name in known)
         policies = self.plugins.of_kind(Kind.POLICY)
-        yield from ((policies[entry.use], _own(policies[entry.use], entry)) for entry in self.settings.policy if entry.use in policies)
+        yield from (
+            (policies[entry.use], _own(policies[entry.use], entry))
+            for entry in self.settings.policy
+            if entry.use in policies
+        )
 
     def _instances(self, kind: Kind, names: Sequence[str], context: StrategyContext) -> list[Any]:
         known = self.plugins.of_kind(kind)
@@ -101,7 +118,9 @@ class Configuration:
         return [strategy for strategy in found if strategy is not None]
 
     def _known(self, kind: Kind, known: Mapping[str, Strategy], name: str) -> Strategy | None:
-        """The settings let unknown names pass only while a plugin is broken, and an agent's defaults may name a strategy of a plugin that is not enabled."""
+        """The settings let unknown names pass only while a plugin is broken, and an agent's defaults may name
+        a strategy of a plugin that is not enabled.
+        """
         if name not in known:
             self._warn(f"the {kind} {name} is left out: no loaded plugin announces it")
         return known.get(name)
@@ -116,11 +135,15 @@ class Configuration:
 
     def _make(self, strategy: Strategy, settings: Any, context: StrategyContext) -> Any:
         if strategy.settings is not None and settings is None:
-            self._warn(f"the {strategy.kind} {strategy.name} is left out: it needs settings, in [strategy.{strategy.name}]")
+            self._warn(
+                f"the {strategy.kind} {strategy.name} is left out: it needs settings, in [strategy.{strategy.name}]"
+            )
             return None
         result = self.call.call(strategy.name, lambda: strategy.cls(settings, context.named(strategy.name)))
         if result.problem:
-            self._warn(f"the {strategy.kind} {strategy.name} of the plugin {strategy.plugin} is left out: {result.problem}")
+            self._warn(
+                f"the {strategy.kind} {strategy.name} of the plugin {strategy.plugin} is left out: {result.problem}"
+            )
         return result.value
 
 

@@ -41,7 +41,9 @@ class Document:
 
 
 def find(option: str | None, environment: Mapping[str, str]) -> tuple[Path, str]:
-    """The settings file to use, and who named it (`--config`, `ATTENTION_CONFIG`, or nobody: the default, which may be absent)."""
+    """The settings file to use, and who named it (`--config`, `ATTENTION_CONFIG`, or nobody: the default,
+    which may be absent).
+    """
     if option:
         return Path(option).absolute(), "--config"
     if named := environment.get("ATTENTION_CONFIG"):
@@ -58,7 +60,9 @@ def read(path: Path, named_by: str) -> Document:
     except FileNotFoundError:
         if not named_by:
             return Document(path, found=False)
-        raise SettingsError([Mistake(str(path), "", f"there is no such file, but {named_by} names it")]) from None
+        raise SettingsError(
+            [Mistake(str(path), "", f"there is no such file, but {named_by} names it")]
+        ) from None
     except OSError as error:
         raise SettingsError([Mistake(str(path), "", f"cannot be read: {error.strerror or error}")]) from error
     text = _decode(path, content)

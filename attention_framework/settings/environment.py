@@ -29,7 +29,9 @@ class _OneVariable(EnvSettingsSource):
         return self._variable
 
 
-def read_variables(model: type[AttentionSettings], environment: Mapping[str, str]) -> tuple[dict[str, dict[str, Any]], list[Mistake]]:
+def read_variables(
+    model: type[AttentionSettings], environment: Mapping[str, str]
+) -> tuple[dict[str, dict[str, Any]], list[Mistake]]:
     """What each variable sets, as nested tables by its name, and those that cannot be read."""
     tables: dict[str, dict[str, Any]] = {}
     mistakes = []
@@ -37,7 +39,10 @@ def read_variables(model: type[AttentionSettings], environment: Mapping[str, str
         try:
             table = _OneVariable(model, name, environment[name])()
         except UnreadableVariable as error:
-            mistakes.append(Mistake(name, "", f"is not JSON: {environment[name]!r} ({error.__cause__}). Lists and tables are written as JSON, such as [\"a\", \"b\"]"))
+            what = f"is not JSON: {environment[name]!r} ({error.__cause__})"
+            mistakes.append(
+                Mistake(name, "", f'{what}. Lists and tables are written as JSON, such as ["a", "b"]')
+            )
             continue
         if table:
             tables[name] = table
@@ -45,13 +50,25 @@ def read_variables(model: type[AttentionSettings], environment: Mapping[str, str
 
 
 def unknown_environment(environment: Mapping[str, str]) -> list[str]:
-    """One sentence for every variable that looks like a setting and is none: pydantic-settings passes over them in silence."""
+    """One sentence for every variable that looks like a setting and is none: pydantic-settings passes over
+    them in silence.
+    """
     sentences = []
     for name in sorted(environment):
         section = name.upper().removeprefix(PREFIX).split(BETWEEN)[0].lower()
-        if not name.upper().startswith(PREFIX) or name.upper() in NO_SETTINGS or section in AttentionSettings.model_fields:
+        if (
+            not name.upper().startswith(PREFIX)
+            or name.upper() in NO_SETTINGS
+            or section in AttentionSettings.model_fields
+        ):
             continue
-        near = nearest(section, [*AttentionSettings.model_fields, *(variable.removeprefix(PREFIX) for variable in sorted(NO_SETTINGS))])
+        near = nearest(
+            section,
+            [
+                *AttentionSettings.model_fields,
+                *(variable.removeprefix(PREFIX) for variable in sorted(NO_SETTINGS)),
+            ],
+        )
         advice = f"; did you mean {PREFIX}{near.upper()}?" if near else ""
         sentences.append(f"the environment variable {name} is not known and has no effect{advice}")
     return sentences
@@ -59,7 +76,11 @@ def unknown_environment(environment: Mapping[str, str]) -> list[str]:
 
 def _setting_variables(environment: Mapping[str, str]) -> list[str]:
     """The less deep first, so that a variable for one key goes over one for its whole table."""
-    named = [name for name, value in environment.items() if value and name.upper().startswith(PREFIX) and name.upper() not in NO_SETTINGS]
+    named = [
+        name
+        for name, value in environment.items()
+        if value and name.upper().startswith(PREFIX) and name.upper() not in NO_SETTINGS
+    ]
     return sorted(named, key=lambda name: (name.count(BETWEEN), name))
 
 
@@ -68,5 +89,7 @@ def _as_field_name(model: type[AttentionSettings], name: str) -> str:
     section, *rest = name.lower().removeprefix(PREFIX.lower()).split(BETWEEN)
     if section in ("agents", "strategy") and rest:
         known = getattr(model.model_fields[section].annotation, "model_fields", {})
-        rest[0] = next((field for field in known if field.replace("-", "_") == rest[0].replace("-", "_")), rest[0])
+        rest[0] = next(
+            (field for field in known if field.replace("-", "_") == rest[0].replace("-", "_")), rest[0]
+        )
     return BETWEEN.join([PREFIX.lower() + section, *rest])

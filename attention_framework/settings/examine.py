@@ -53,10 +53,13 @@ class Examination:
         return Configuration(self.layers, self.settings, self.plugins, Bounded(warn), warn)
 
 
-def load_configuration(option: str | None, environment: Mapping[str, str], *, warn: Callable[[str], None]) -> Configuration:
+def load_configuration(
+    option: str | None, environment: Mapping[str, str], *, warn: Callable[[str], None]
+) -> Configuration:
     """The settings with the plugins that they enable.
 
-    Raises SettingsError with every mistake. Plugins that cannot be loaded are none: `warn` is told, and the others do their work.
+    Raises SettingsError with every mistake. Plugins that cannot be loaded are none: `warn` is told, and the
+    others do their work.
 
     :param option: the file that `--config` names.
     :param warn: told of broken plugins, of strategies that fail, and later of hooks that do.
@@ -83,8 +86,13 @@ def examine(option: str | None, environment: Mapping[str, str], report: Callable
 
 
 def _chosen(document: Document, environment: Mapping[str, str]) -> Sequence[str] | None:
-    """Which plugins to load. If that key itself is wrong, its mistake is reported with all others, and the default plugins serve to find those."""
-    variables, _ = read_variables(AttentionSettings, {name: value for name, value in environment.items() if name.upper() == "ATTENTION_PLUGINS"})
+    """Which plugins to load. If that key itself is wrong, its mistake is reported with all others, and the
+    default plugins serve to find those.
+    """
+    variables, _ = read_variables(
+        AttentionSettings,
+        {name: value for name, value in environment.items() if name.upper() == "ATTENTION_PLUGINS"},
+    )
     names: Any = Layers(document, variables).merged().get("plugins")
     return names if isinstance(names, list) and all(isinstance(name, str) for name in names) else None
 
@@ -96,7 +104,9 @@ def _broken(status: PluginStatus, layers: Layers) -> Mistake:
 
 
 class _Elsewhere:
-    """Looks for a name in the plugins that are installed but not enabled. They are loaded only when there is a mistake to explain."""
+    """Looks for a name in the plugins that are installed but not enabled. They are loaded only when there is
+    a mistake to explain.
+    """
 
     def __init__(self, plugins: Plugins) -> None:
         self._plugins = plugins
@@ -107,7 +117,9 @@ class _Elsewhere:
             names = [name for name in installed() if name not in self._plugins.enabled]
             self._others = load_plugins(names, report=_silent, import_limit_s=HINT_LIMIT_S)
         for status in self._others.enabled.values():
-            if status.state is PluginState.LOADED and any(name == announced for _, announced in status.announces):
+            if status.state is PluginState.LOADED and any(
+                name == announced for _, announced in status.announces
+            ):
                 return f'the plugin {status.name} brings it, and is installed but not enabled: add "{status.name}" to `plugins`'
         return ""
 

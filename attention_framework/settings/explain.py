@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Path = tuple[str | int, ...]
 _EXPECTED = {
-    "list_type": "must be a list, such as [\"…\"]",
+    "list_type": 'must be a list, such as ["…"]',
     "string_type": "must be text in quotes",
     "int_type": "must be a whole number",
     "int_parsing": "must be a whole number",
@@ -32,7 +32,9 @@ _EXPECTED = {
 }
 
 
-def explain(error: ValidationError, layers: Layers, schema: Mapping[str, Any], hint: Callable[[str], str]) -> list[Mistake]:
+def explain(
+    error: ValidationError, layers: Layers, schema: Mapping[str, Any], hint: Callable[[str], str]
+) -> list[Mistake]:
     """All mistakes, in the order of the settings.
 
     :param hint: says of an unknown name which plugin would bring it, or nothing.
@@ -41,7 +43,9 @@ def explain(error: ValidationError, layers: Layers, schema: Mapping[str, Any], h
     found = []
     for item in error.errors(include_url=False):
         path = _path(item)
-        found.append((layers.line(path), Mistake(layers.blame(path), dotted(path), _message(item, path, known, hint))))
+        found.append(
+            (layers.line(path), Mistake(layers.blame(path), dotted(path), _message(item, path, known, hint)))
+        )
     return [mistake for _, mistake in sorted(found, key=lambda pair: pair[0])]
 
 
@@ -67,9 +71,15 @@ class Known:
         return node
 
     def _choices(self, node: Mapping[str, Any], value: Any) -> list[Mapping[str, Any]]:
-        choices = [self._resolve(choice) for word in ("oneOf", "anyOf", "allOf") for choice in node.get(word, ())]
+        choices = [
+            self._resolve(choice) for word in ("oneOf", "anyOf", "allOf") for choice in node.get(word, ())
+        ]
         use = _item(value, "use")
-        fitting = [choice for choice in choices if choice.get("properties", {}).get("use", {}).get("const", use) == use]
+        fitting = [
+            choice
+            for choice in choices
+            if choice.get("properties", {}).get("use", {}).get("const", use) == use
+        ]
         return fitting or choices or [node]
 
 
@@ -78,14 +88,20 @@ def _message(item: Any, path: Path, known: Known, hint: Callable[[str], str]) ->
     if kind == "extra_forbidden":
         return _unknown_key(path, known.keys(path[:-1]), hint)
     if kind == UNKNOWN_NAME:
-        return f"no {context['kind']} is called {_show(context['name'])}" + _advice(context["name"], context["names"], hint)
+        return f"no {context['kind']} is called {_show(context['name'])}" + _advice(
+            context["name"], context["names"], hint
+        )
     if kind == "missing":
         return "is missing"
     if kind in ("literal_error", "enum"):
-        return f"must be {context['expected']}, not {_show(given)}" + _did_you_mean(given, _expected(context["expected"]))
+        return f"must be {context['expected']}, not {_show(given)}" + _did_you_mean(
+            given, _expected(context["expected"])
+        )
     if kind == "value_error":
         return str(context.get("error", item["msg"]))
-    expected = _EXPECTED.get(kind) or item["msg"].replace("Input should", "must", 1).replace("must be a valid", "must be a")
+    expected = _EXPECTED.get(kind) or item["msg"].replace("Input should", "must", 1).replace(
+        "must be a valid", "must be a"
+    )
     return f"{expected}, not {_show(given)}"
 
 
@@ -110,7 +126,9 @@ def _did_you_mean(given: Any, names: Sequence[str]) -> str:
 
 
 def _known(names: Sequence[str]) -> str:
-    return f" (known: {', '.join(names)})" if names else " (none is known: does an enabled plugin announce one?)"
+    return (
+        f" (known: {', '.join(names)})" if names else " (none is known: does an enabled plugin announce one?)"
+    )
 
 
 def _expected(sentence: str) -> list[str]:

@@ -42,7 +42,9 @@ class Layers:
         return int(place) if place.isdecimal() else sys.maxsize
 
     def blame(self, path: Sequence[str | int]) -> str:
-        """Where to mend what is wrong at a path that may not exist: the origin of the nearest table that holds it."""
+        """Where to mend what is wrong at a path that may not exist: the origin of the nearest table that
+        holds it.
+        """
         for end in range(len(path), 0, -1):
             if origin := self.origin(path[:end]):
                 return origin
@@ -60,10 +62,8 @@ def _over(lower: Mapping[str, Any], upper: Mapping[str, Any]) -> dict[str, Any]:
 
 def _has(table: object, path: Path) -> bool:
     for part in path:
-        if isinstance(table, dict) and part in table:
-            table = table[part]
-        elif isinstance(table, list) and isinstance(part, int) and part < len(table):
-            table = table[part]
-        else:
+        try:
+            table = table[part]  # type: ignore[index]
+        except (KeyError, IndexError, TypeError):
             return False
     return True

@@ -1,7 +1,8 @@
 """Where each key stands in a TOML text.
 
-The standard library's parser gives no positions. This reads a text that it has accepted, so it need not judge, only follow the structure: headers, dotted keys,
-inline tables, arrays, and strings that may hold anything.
+The standard library's parser gives no positions. This reads a text that it has accepted, so it need not
+judge, only follow the structure: headers, dotted keys, inline tables, arrays, and strings that may hold
+anything.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ Path = tuple[str | int, ...]
 
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _KEY_PART = re.compile(r"""[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[A-Za-z0-9_-]+)[ \t]*""")
-_STRING = re.compile(r'''"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*\'''', re.DOTALL)
+_STRING = re.compile(
+    r'''"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*\'''', re.DOTALL
+)
 _SCALAR = re.compile(r"[^,\]}#\r\n]+")
 
 

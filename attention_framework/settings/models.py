@@ -24,7 +24,10 @@ class Section(BaseModel):
 class FocusSettings(Section):
     """Whose focus is followed."""
 
-    sources: list[str] = Field(default=[], description="Hosts to watch, by the name of their focus source. Without it: every one that an enabled plugin announces.")
+    sources: list[str] = Field(
+        default=[],
+        description="Hosts to watch, by the name of their focus source. Without it: every one that an enabled plugin announces.",
+    )
 
 
 class AgentSettings(Section):
@@ -32,10 +35,17 @@ class AgentSettings(Section):
 
     statuses: list[Status] = Field(
         default=["idle", "working", "done"],
-        description="An agent is paused only while the host gives it one of these statuses. A host that tells no status excludes none.",
+        description=(
+            "An agent is paused only while the host gives it one of these statuses. "
+            "A host that tells no status excludes none."
+        ),
     )
-    transport: list[str] = Field(default=[], description="How to ask for a pause, in order: the next one is tried when one refuses.")
-    detector: list[str] = Field(default=[], description="How to see whether it is paused, in order: the first that knows decides.")
+    transport: list[str] = Field(
+        default=[], description="How to ask for a pause, in order: the next one is tried when one refuses."
+    )
+    detector: list[str] = Field(
+        default=[], description="How to see whether it is paused, in order: the first that knows decides."
+    )
 
 
 class PolicySettings(Section):
@@ -49,23 +59,36 @@ class PolicySettings(Section):
 class LogSettings(Section):
     """`attention.log` in the state folder."""
 
-    level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(default="INFO", description="The least severe messages that are written.")
+    level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="INFO", description="The least severe messages that are written."
+    )
 
 
 class AttentionSettings(BaseSettings):
     """Settings of attention_framework."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, env_nested_delimiter=BETWEEN, env_ignore_empty=True, extra="forbid", frozen=True, protected_namespaces=()
+        env_prefix=PREFIX,
+        env_nested_delimiter=BETWEEN,
+        env_ignore_empty=True,
+        extra="forbid",
+        frozen=True,
+        protected_namespaces=(),
     )
 
-    plugins: list[str] = Field(default=[], description="Plugins to load. Without it: herdr, omp_keys, policies and tmux, as far as they are installed.")
+    plugins: list[str] = Field(
+        default=[],
+        description="Plugins to load. Without it: herdr, omp_keys, policies and tmux, as far as they are installed.",
+    )
     focus: FocusSettings = Field(default_factory=FocusSettings, description="Whose focus is followed.")
     agents: Any = Field(default={}, description="A table for each kind of agent.")
     strategy: Any = Field(default={}, description="A table for each strategy that has settings, by its name.")
     policy: list[Any] = Field(
         default=[],
-        description="Policies, in order: the first opinion on a pane decides. Without it: holds, allowed, exempt, origin, focused, as far as they are announced.",
+        description=(
+            "Policies, in order: the first opinion on a pane decides. "
+            "Without it: holds, allowed, exempt, origin, focused, as far as they are announced."
+        ),
     )
     log: LogSettings = Field(default_factory=LogSettings, description="`attention.log` in the state folder.")
 
@@ -78,5 +101,7 @@ class AttentionSettings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """File and environment arrive merged (`layers.py`): the environment is an injected effect, and every value keeps its origin."""
+        """File and environment arrive merged (`layers.py`): the environment is an injected effect, and every
+        value keeps its origin.
+        """
         return (init_settings,)

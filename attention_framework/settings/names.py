@@ -21,7 +21,8 @@ _OTHER = "(other)"
 class Known:
     """Marks a string as one of these names.
 
-    :param lenient: accept others too: a plugin that would announce them is broken, and its own report is enough.
+    :param lenient: accept others too: a plugin that would announce them is broken, and its own report is
+        enough.
     """
 
     def __init__(self, kind: str, names: Sequence[str], lenient: bool) -> None:
@@ -34,10 +35,14 @@ class Known:
             raise unknown_name(self.kind, name, self.names)
         return name
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
         return core_schema.no_info_after_validator_function(self.check, handler(source))
 
-    def __get_pydantic_json_schema__(self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
         found = handler(schema)
         return found if self.lenient else {**found, "enum": self.names}
 
@@ -49,13 +54,19 @@ class OnePolicy:
         self.models = models
         self.lenient = lenient
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
         other = handler.generate_schema(PolicySettings)
         choices = {name: handler.generate_schema(model) for name, model in self.models.items()}
-        choices[_OTHER] = other if self.lenient else core_schema.no_info_after_validator_function(self._refuse, other)
+        choices[_OTHER] = (
+            other if self.lenient else core_schema.no_info_after_validator_function(self._refuse, other)
+        )
         return core_schema.tagged_union_schema(choices, discriminator=self._choose)
 
-    def __get_pydantic_json_schema__(self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
         *known, other = handler(schema)["oneOf"]
         return {"anyOf": [*known, other]} if self.lenient else {"oneOf": known} if known else {"not": {}}
 
@@ -68,4 +79,6 @@ class OnePolicy:
 
 
 def unknown_name(kind: str, name: str, names: Sequence[str]) -> PydanticCustomError:
-    return PydanticCustomError(UNKNOWN_NAME, "no {kind} is called {name}", {"kind": kind, "name": name, "names": list(names)})
+    return PydanticCustomError(
+        UNKNOWN_NAME, "no {kind} is called {name}", {"kind": kind, "name": name, "names": list(names)}
+    )

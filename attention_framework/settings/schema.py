@@ -25,20 +25,31 @@ class NoSettings(Section):
 
 
 def build_model(plugins: Plugins) -> type[AttentionSettings]:
-    """The model for exactly these plugins. While one of them is broken, names that it might announce are let through."""
+    """The model for exactly these plugins. While one of them is broken, names that it might announce are let
+    through.
+    """
     lenient = bool(plugins.broken)
     policies = {name: _policy_model(strategy) for name, strategy in plugins.of_kind(Kind.POLICY).items()}
     return create_model(
         "AttentionSettings",
         __base__=AttentionSettings,
         __doc__=AttentionSettings.__doc__,
-        plugins=(list[str], Field(default=list(plugins.enabled), description=AttentionSettings.model_fields["plugins"].description)),
+        plugins=(
+            list[str],
+            Field(
+                default=list(plugins.enabled),
+                description=AttentionSettings.model_fields["plugins"].description,
+            ),
+        ),
         focus=_like("focus", _focus_model(list(plugins.of_kind(Kind.FOCUS_SOURCE)), lenient)),
         agents=_like("agents", _agents_model(plugins, lenient)),
         strategy=_like("strategy", _strategies_model(plugins, lenient)),
         policy=(
             list[Annotated[Any, OnePolicy(policies, lenient)]],
-            Field(default=_default_policies(policies), description=AttentionSettings.model_fields["policy"].description),
+            Field(
+                default=_default_policies(policies),
+                description=AttentionSettings.model_fields["policy"].description,
+            ),
         ),
     )
 
@@ -50,11 +61,15 @@ def json_schema(model: type[AttentionSettings]) -> dict[str, Any]:
 
 
 def settings_model(strategy: Strategy) -> type[BaseModel]:
-    """The strategy's own Settings, refusing keys that it does not know: a setting must not be accepted and then ignored."""
+    """The strategy's own Settings, refusing keys that it does not know: a setting must not be accepted and
+    then ignored.
+    """
     own = strategy.settings
     if own is None:
         return NoSettings
-    return create_model(f"Strategy_{strategy.name}", __base__=_strict(own), __doc__=own.__doc__, __module__=own.__module__)
+    return create_model(
+        f"Strategy_{strategy.name}", __base__=_strict(own), __doc__=own.__doc__, __module__=own.__module__
+    )
 
 
 def _strict(own: type[BaseModel]) -> type[BaseModel]:
@@ -67,7 +82,9 @@ def _strict(own: type[BaseModel]) -> type[BaseModel]:
 def _policy_model(strategy: Strategy) -> type[BaseModel]:
     use: Any = (Literal[strategy.name], Field(description="Name of the policy."))
     base = settings_model(strategy)
-    return create_model(f"Policy_{strategy.name}", __base__=base, __doc__=strategy.cls.__doc__ or base.__doc__, use=use)
+    return create_model(
+        f"Policy_{strategy.name}", __base__=base, __doc__=strategy.cls.__doc__ or base.__doc__, use=use
+    )
 
 
 def _focus_model(sources: list[str], lenient: bool) -> type[BaseModel]:
@@ -76,15 +93,21 @@ def _focus_model(sources: list[str], lenient: bool) -> type[BaseModel]:
 
 
 def _agents_model(plugins: Plugins, lenient: bool) -> type[BaseModel]:
-    fields: dict[str, Any] = {name: _section(_agent_model(kind, plugins, lenient), f"Agents of the kind {kind.title or name}.") for name, kind in plugins.agents.items()}
+    fields: dict[str, Any] = {
+        name: _section(_agent_model(kind, plugins, lenient), f"Agents of the kind {kind.title or name}.")
+        for name, kind in plugins.agents.items()
+    }
     return _open_model("Agents", "A table for each kind of agent.", fields, lenient)
 
 
 def _agent_model(kind: AgentKind, plugins: Plugins, lenient: bool) -> type[BaseModel]:
-    # By default the best transport alone: a weaker one promises less, and typing a prompt can destroy a draft. Falling back to it is the person's choice.
+    # By default the best transport alone: a weaker one promises less, and typing a prompt can destroy a
+    # draft. Falling back to it is the person's choice.
     transports, detectors = list(plugins.of_kind(Kind.TRANSPORT)), list(plugins.of_kind(Kind.DETECTOR))
     fields: dict[str, Any] = {
-        "transport": _names("transport", transports, list(kind.transports[:1]), lenient, AgentSettings, "transport"),
+        "transport": _names(
+            "transport", transports, list(kind.transports[:1]), lenient, AgentSettings, "transport"
+        ),
         "detector": _names("detector", detectors, list(kind.detectors), lenient, AgentSettings, "detector"),
     }
     return create_model(f"Agent_{kind.name}", __base__=AgentSettings, __doc__=AgentSettings.__doc__, **fields)
@@ -115,13 +138,18 @@ def _section(model: type[BaseModel], description: str) -> Any:
     return (model, Field(default=default, description=description))
 
 
-def _names(kind: str, known: list[str], default: list[str], lenient: bool, base: type[BaseModel], field: str) -> Any:
+def _names(
+    kind: str, known: list[str], default: list[str], lenient: bool, base: type[BaseModel], field: str
+) -> Any:
     element: Any = Annotated[str, Known(kind, known, lenient)]
     return (list[element], Field(default=default, description=base.model_fields[field].description))
 
 
 def _like(field: str, model: type[BaseModel]) -> Any:
-    return (model, Field(default_factory=model, description=AttentionSettings.model_fields[field].description))
+    return (
+        model,
+        Field(default_factory=model, description=AttentionSettings.model_fields[field].description),
+    )
 
 
 def _default_policies(models: Mapping[str, type[BaseModel]]) -> list[BaseModel]:

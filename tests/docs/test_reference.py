@@ -28,7 +28,8 @@ REFERENCE = ROOT / "docs" / "reference"
 
 def tool(name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"tools_{name}", ROOT / "tools" / f"{name}.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -59,20 +60,36 @@ def test_what_is_generated_is_fresh(name: str) -> None:
 
 def test_every_setting_has_a_description(schema: dict[str, Any]) -> None:
     nodes = [("", schema), *schema["$defs"].items()]
-    silent = [f"{name}.{key}" for name, node in nodes for key, value in node.get("properties", {}).items() if not described(value, schema)]
+    silent = [
+        f"{name}.{key}"
+        for name, node in nodes
+        for key, value in node.get("properties", {}).items()
+        if not described(value, schema)
+    ]
 
     assert silent == []
 
 
 def test_every_setting_is_in_the_page(schema: dict[str, Any]) -> None:
     page = (REFERENCE / "settings.md").read_text(encoding="utf-8")
-    keys = {key for name, node in schema["$defs"].items() if name not in ("Agents", "Strategies", "PolicySettings") for key in node.get("properties", {})}
+    keys = {
+        key
+        for name, node in schema["$defs"].items()
+        if name not in ("Agents", "Strategies", "PolicySettings")
+        for key in node.get("properties", {})
+    }
 
-    assert [key for key in sorted(keys) if f"`{key}`" not in page and f".{key}`" not in page and key != "use"] == []
+    assert [
+        key for key in sorted(keys) if f"`{key}`" not in page and f".{key}`" not in page and key != "use"
+    ] == []
 
 
 def test_every_hook_says_what_it_is_for() -> None:
-    hooks = [hook for name, hook in inspect.getmembers(hookspecs, inspect.isfunction) if name.startswith("attention_")]
+    hooks = [
+        hook
+        for name, hook in inspect.getmembers(hookspecs, inspect.isfunction)
+        if name.startswith("attention_")
+    ]
 
     assert hooks
     assert [hook.__name__ for hook in hooks if not inspect.getdoc(hook)] == []
@@ -81,7 +98,9 @@ def test_every_hook_says_what_it_is_for() -> None:
 def test_every_hook_is_in_the_page() -> None:
     page = (REFERENCE / "hooks.md").read_text(encoding="utf-8")
 
-    assert [name for name in vars(hookspecs) if name.startswith("attention_") and f"### `{name}`" not in page] == []
+    assert [
+        name for name in vars(hookspecs) if name.startswith("attention_") and f"### `{name}`" not in page
+    ] == []
 
 
 def test_every_command_is_in_the_page() -> None:
@@ -120,4 +139,9 @@ def described(node: dict[str, Any], schema: dict[str, Any]) -> bool:
 
 def blocks(file: Path, language: str) -> Iterator[str]:
     """The fenced code blocks of a page."""
-    return (block[1] for block in re.finditer(rf"^```{language}\n(.*?)^```$", file.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL))
+    return (
+        block[1]
+        for block in re.finditer(
+            rf"^```{language}\n(.*?)^```$", file.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+        )
+    )

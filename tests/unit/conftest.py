@@ -19,7 +19,8 @@ GROUP = "attention_framework.plugins"
 
 
 class Distributions:
-    """Makes installed distributions with one plugin each: a module, and the metadata that an installer writes.
+    """Makes installed distributions with one plugin each: a module, and the metadata that an installer
+    writes.
 
     No two modules of a test run have the same name: one that hangs in its import keeps the lock of its name.
     """
@@ -30,7 +31,9 @@ class Distributions:
         self.folder = folder
         self.modules: list[str] = []
 
-    def add(self, name: str, source: str, *, distribution: str = "", version: str = "1.0", module: str = "") -> Path:
+    def add(
+        self, name: str, source: str, *, distribution: str = "", version: str = "1.0", module: str = ""
+    ) -> Path:
         """Install a plugin and return the path of its module."""
         module = module or f"throw_away_{name}_{next(self._numbers)}"
         distribution = distribution or f"attention-{name.replace('_', '-')}"
@@ -43,7 +46,9 @@ class Distributions:
     def describe(self, name: str, module: str, distribution: str, version: str = "1.0") -> None:
         info = self.folder / f"{distribution.replace('-', '_')}-{version}.dist-info"
         info.mkdir(exist_ok=True)
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n", encoding="utf-8")
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n", encoding="utf-8"
+        )
         (info / "entry_points.txt").write_text(f"[{GROUP}]\n{name} = {module}\n", encoding="utf-8")
         self.forget()
 
@@ -61,7 +66,12 @@ class Distributions:
 def nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of nobody's: no settings, no caches, no variables of ours."""
     home = tmp_path / "home"
-    for variable, folder in {"HOME": "", "XDG_CACHE_HOME": "cache", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state"}.items():
+    for variable, folder in {
+        "HOME": "",
+        "XDG_CACHE_HOME": "cache",
+        "XDG_CONFIG_HOME": "config",
+        "XDG_STATE_HOME": "state",
+    }.items():
         monkeypatch.setenv(variable, str(home / folder))
     for variable in [name for name in os.environ if name.startswith("ATTENTION_")]:
         monkeypatch.delenv(variable)

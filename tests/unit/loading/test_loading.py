@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from attention_framework.loading import Kind, PluginState, Plugins, load_plugins
+from attention_framework.loading import Kind, Plugins, PluginState, load_plugins
 
 if TYPE_CHECKING:
     from conftest import Distributions
@@ -61,7 +61,9 @@ def test_a_plugin_that_is_not_enabled_is_not_even_imported(distributions: Distri
     assert distributions.modules[1] not in sys.modules
 
 
-def test_without_a_choice_those_of_this_project_load_as_far_as_they_are_installed(distributions: Distributions) -> None:
+def test_without_a_choice_those_of_this_project_load_as_far_as_they_are_installed(
+    distributions: Distributions,
+) -> None:
     distributions.add("tmux", good("of-tmux"))
     distributions.add("policies", good("of-policies"))
     distributions.add("foreign", good("of-foreign"))
@@ -84,7 +86,9 @@ def test_a_name_twice_is_one_plugin(distributions: Distributions) -> None:
         ("zzz", "install the distribution that supplies it"),
     ],
 )
-def test_a_missing_plugin_is_named_with_the_nearest_or_how_to_install_it(distributions: Distributions, name: str, fix: str) -> None:
+def test_a_missing_plugin_is_named_with_the_nearest_or_how_to_install_it(
+    distributions: Distributions, name: str, fix: str
+) -> None:
     distributions.add("tmux", good("a"))
 
     status = load(name, "tmux").enabled[name]
@@ -95,7 +99,10 @@ def test_a_missing_plugin_is_named_with_the_nearest_or_how_to_install_it(distrib
 
 
 BROKEN = {
-    "import-error": ("import no_such_module_anywhere", "ModuleNotFoundError: No module named 'no_such_module_anywhere' ({file}:1)"),
+    "import-error": (
+        "import no_such_module_anywhere",
+        "ModuleNotFoundError: No module named 'no_such_module_anywhere' ({file}:1)",
+    ),
     "raises": ("\n\nraise RuntimeError('no luck')", "RuntimeError: no luck ({file}:3)"),
     "exits": ("import sys\nsys.exit('bye')", "SystemExit: bye ({file}:2)"),
     "syntax-error": ("def (", "SyntaxError: invalid syntax"),
@@ -123,20 +130,33 @@ BROKEN = {
     "no-name": (good("x").replace("name = ", "title = "), "Exempt without a `name` in attention_policies"),
     "bad-name": (good("Two words"), "called 'Two words'"),
     "instance": (good("x").replace("[Exempt]", "[Exempt(None, None)]"), "which is no class"),
-    "lacks-method": (good("x").replace("def judge", "def guess"), "announces the policy x, which lacks judge"),
+    "lacks-method": (
+        good("x").replace("def judge", "def guess"),
+        "announces the policy x, which lacks judge",
+    ),
     "no-list": (good("x").replace("[Exempt]", "Exempt"), "from attention_policies"),
-    "settings": (good("x").replace("    name =", "    Settings = dict\n        name ="), "the policy x, whose Settings are no pydantic model"),
+    "settings": (
+        good("x").replace("    name =", "    Settings = dict\n        name ="),
+        "the policy x, whose Settings are no pydantic model",
+    ),
     "use": (
-        "from pydantic import BaseModel\n" + "class S(BaseModel):\n    use: str\n" + good("x").replace("\n    ", "\n").replace("    name =", "    Settings = S\n    name ="),
+        "from pydantic import BaseModel\n"
+        + "class S(BaseModel):\n    use: str\n"
+        + good("x").replace("\n    ", "\n").replace("    name =", "    Settings = S\n    name ="),
         "whose Settings have a field `use`",
     ),
     "twice": (good("x").replace("[Exempt]", "[Exempt, Exempt]"), "announces x twice"),
-    "agent": ("from attention_framework import hookimpl\n@hookimpl\ndef attention_agents(): return ['omp']", "announces 'omp' in attention_agents"),
+    "agent": (
+        "from attention_framework import hookimpl\n@hookimpl\ndef attention_agents(): return ['omp']",
+        "announces 'omp' in attention_agents",
+    ),
 }
 
 
 @pytest.mark.parametrize(("source", "reason"), BROKEN.values(), ids=BROKEN.keys())
-def test_a_broken_plugin_is_reported_and_stops_no_other(distributions: Distributions, source: str, reason: str) -> None:
+def test_a_broken_plugin_is_reported_and_stops_no_other(
+    distributions: Distributions, source: str, reason: str
+) -> None:
     file = distributions.add("bad", source)
     distributions.add("quiet", good("silent"))
 
@@ -148,7 +168,11 @@ def test_a_broken_plugin_is_reported_and_stops_no_other(distributions: Distribut
     assert status.fix
     assert list(plugins.strategies) == ["silent"]
     assert not plugins.manager.has_plugin("bad")
-    left = [implementation.plugin_name for hook in vars(plugins.manager.hook).values() for implementation in hook.get_hookimpls()]
+    left = [
+        implementation.plugin_name
+        for hook in vars(plugins.manager.hook).values()
+        for implementation in hook.get_hookimpls()
+    ]
     assert left == ["quiet"]
 
 
@@ -162,11 +186,17 @@ def test_an_unknown_hook_is_reported_with_the_nearest_one(distributions: Distrib
     ("source", "where"),
     [
         ("import threading\nthreading.Event().wait()", "its import"),
-        ("import threading\nfrom attention_framework import hookimpl\n@hookimpl\ndef attention_agents(): threading.Event().wait()", "attention_agents"),
+        (
+            "import threading\nfrom attention_framework import hookimpl\n"
+            "@hookimpl\ndef attention_agents(): threading.Event().wait()",
+            "attention_agents",
+        ),
     ],
     ids=["import", "hook"],
 )
-def test_a_plugin_that_hangs_is_given_up_and_the_others_load(distributions: Distributions, source: str, where: str) -> None:
+def test_a_plugin_that_hangs_is_given_up_and_the_others_load(
+    distributions: Distributions, source: str, where: str
+) -> None:
     distributions.add("slow", source)
     distributions.add("quiet", good("silent"))
 
@@ -182,7 +212,9 @@ def test_a_plugin_that_hangs_does_not_keep_the_process_from_ending() -> None:
         "print(Bounded(print, 0.05).call('slow', threading.Event().wait).ending.value)"
     )
 
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True
+    )
 
     assert done.stdout.splitlines()[-1] == "timed out"
 
@@ -198,9 +230,16 @@ def test_of_two_plugins_with_one_strategy_name_the_second_is_broken(distribution
     assert plugins.enabled["second"].fix == "take first or second out of `plugins`"
 
 
-@pytest.mark.parametrize(("hook", "value"), [("agents", "AgentKind('omp', 'OMP')"), ("hosts", "HostEnvironment('tmux', 'P', 'A')")])
-def test_of_two_plugins_with_one_agent_or_host_the_second_is_broken(distributions: Distributions, hook: str, value: str) -> None:
-    source = f"from attention_framework import *\nfrom attention_framework import hookimpl\n@hookimpl\ndef attention_{hook}(): return [{value}]"
+@pytest.mark.parametrize(
+    ("hook", "value"), [("agents", "AgentKind('omp', 'OMP')"), ("hosts", "HostEnvironment('tmux', 'P', 'A')")]
+)
+def test_of_two_plugins_with_one_agent_or_host_the_second_is_broken(
+    distributions: Distributions, hook: str, value: str
+) -> None:
+    source = (
+        "from attention_framework import AgentKind, HostEnvironment, hookimpl\n"
+        f"@hookimpl\ndef attention_{hook}(): return [{value}]"
+    )
     distributions.add("first", source)
     distributions.add("second", source)
 
@@ -218,7 +257,10 @@ def test_a_name_that_two_distributions_claim_is_reported(distributions: Distribu
     distributions.add("quiet", good("silent"), distribution="attention-quiet")
     distributions.add("quiet", good("silent"), distribution="imitation")
 
-    assert load("quiet").enabled["quiet"].reason == "is claimed by several distributions: attention-quiet, imitation"
+    assert (
+        load("quiet").enabled["quiet"].reason
+        == "is claimed by several distributions: attention-quiet, imitation"
+    )
 
 
 def test_a_plugin_that_the_entry_point_cache_does_not_know_yet_is_found(distributions: Distributions) -> None:
@@ -230,7 +272,9 @@ def test_a_plugin_that_the_entry_point_cache_does_not_know_yet_is_found(distribu
     assert load("quiet").broken == []
 
 
-def test_a_module_that_the_entry_point_cache_remembers_wrongly_is_looked_up_again(distributions: Distributions) -> None:
+def test_a_module_that_the_entry_point_cache_remembers_wrongly_is_looked_up_again(
+    distributions: Distributions,
+) -> None:
     from importlib.metadata import EntryPoint
 
     from stevedore.extension import ExtensionManager
@@ -242,7 +286,9 @@ def test_a_module_that_the_entry_point_cache_remembers_wrongly_is_looked_up_agai
     assert load("quiet").broken == []
 
 
-def test_a_plugin_that_the_entry_point_cache_still_knows_but_is_gone_is_missing(distributions: Distributions) -> None:
+def test_a_plugin_that_the_entry_point_cache_still_knows_but_is_gone_is_missing(
+    distributions: Distributions,
+) -> None:
     from importlib.metadata import EntryPoint
 
     from stevedore.extension import ExtensionManager
@@ -266,7 +312,9 @@ OBSERVER = """
 """
 
 
-def test_a_hook_that_raises_is_reported_with_its_plugin_and_the_others_are_called(distributions: Distributions) -> None:
+def test_a_hook_that_raises_is_reported_with_its_plugin_and_the_others_are_called(
+    distributions: Distributions,
+) -> None:
     distributions.add("one", OBSERVER.format(agent="one", body="return 'one saw ' + change"))
     distributions.add("bad", OBSERVER.format(agent="bad", body="raise ValueError('no')"))
     distributions.add("two", OBSERVER.format(agent="two", body="return 'two saw ' + change"))
@@ -281,12 +329,17 @@ def test_a_hook_that_raises_is_reported_with_its_plugin_and_the_others_are_calle
 
 
 def test_an_announcement_of_nothing_is_none(distributions: Distributions) -> None:
-    distributions.add("quiet", "from attention_framework import hookimpl\n@hookimpl\ndef attention_agents(): pass")
+    distributions.add(
+        "quiet", "from attention_framework import hookimpl\n@hookimpl\ndef attention_agents(): pass"
+    )
 
     assert load("quiet").broken == []
 
 
 def test_a_hook_that_no_plugin_knows_may_be_optional(distributions: Distributions) -> None:
-    distributions.add("early", "from attention_framework import hookimpl\n@hookimpl(optionalhook=True)\ndef attention_of_tomorrow(): pass")
+    distributions.add(
+        "early",
+        "from attention_framework import hookimpl\n@hookimpl(optionalhook=True)\ndef attention_of_tomorrow(): pass",
+    )
 
     assert load("early").broken == []

@@ -172,7 +172,10 @@ class World:
         """What is wrong, without the folder of the file."""
         with pytest.raises(SettingsError) as caught:
             self.load()
-        return [str(mistake).replace(f"{self.file.parent}/", "").replace(f"{self.file.parent}\\", "") for mistake in caught.value.mistakes]
+        return [
+            str(mistake).replace(f"{self.file.parent}/", "").replace(f"{self.file.parent}\\", "")
+            for mistake in caught.value.mistakes
+        ]
 
 
 @pytest.fixture

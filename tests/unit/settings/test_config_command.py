@@ -1,5 +1,7 @@
 """`attention config` and `attention plugins`, from the command line to the exit code."""
 
+# ruff: noqa: E501  (expected sentences are easier to compare on one line)
+
 from __future__ import annotations
 
 import json
@@ -50,7 +52,10 @@ def test_check_prints_warnings_and_exits_0(run, world: World, monkeypatch: pytes
 
     assert (code, errors) == (0, "")
     assert "warning: omp-prompt: a draft in the editor is lost\n" in output
-    assert "warning: the environment variable ATTENTION_LOGG__LEVEL is not known and has no effect; did you mean ATTENTION_LOG?\n" in output
+    assert (
+        "warning: the environment variable ATTENTION_LOGG__LEVEL is not known and has no effect; did you mean ATTENTION_LOG?\n"
+        in output
+    )
 
 
 def test_check_names_the_variables_in_force(run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,8 +170,13 @@ def test_plugins_lists_what_is_installed_selected_and_broken(run, world: World, 
 
     text = "\n".join(line.rstrip() for line in output.splitlines())
     assert code == 0
-    assert "omp_keys         loaded      attention-omp-keys 1.0\n    transport: omp-prompt, omp-mailbox*\n    detector: omp-status*\n    agent: omp\n" in text
-    assert "bad              broken      attention-bad 1.0\n    fails in its import: RuntimeError: no (" in text
+    assert (
+        "omp_keys         loaded      attention-omp-keys 1.0\n    transport: omp-prompt, omp-mailbox*\n    detector: omp-status*\n    agent: omp\n"
+        in text
+    )
+    assert (
+        "bad              broken      attention-bad 1.0\n    fails in its import: RuntimeError: no (" in text
+    )
     assert "plicies          missing\n    is not installed\n    to mend it: write policies" in text
     assert "tmux             installed   attention-tmux 1.0" in text
 
@@ -178,8 +188,16 @@ def test_plugins_as_json_is_for_programs(run, world: World) -> None:
 
     policies = document["plugins"][0]
     assert document["v"] == 1
-    assert (policies["name"], policies["state"], policies["distribution"], policies["version"]) == ("policies", "loaded", "attention-policies", "1.0")
-    assert policies["announces"] == [{"kind": "policy", "name": "focused", "selected": False}, {"kind": "policy", "name": "holds", "selected": True}]
+    assert (policies["name"], policies["state"], policies["distribution"], policies["version"]) == (
+        "policies",
+        "loaded",
+        "attention-policies",
+        "1.0",
+    )
+    assert policies["announces"] == [
+        {"kind": "policy", "name": "focused", "selected": False},
+        {"kind": "policy", "name": "holds", "selected": True},
+    ]
     assert [plugin["state"] for plugin in document["plugins"][1:]] == ["installed", "installed"]
 
 
@@ -192,7 +210,17 @@ def test_plugins_are_listed_even_if_the_settings_are_wrong(run, world: World) ->
     assert "policy: focused, holds\n" in output
 
 
-HEAVY = {"pydantic", "pydantic_settings", "stevedore", "loguru", "rich", "asyncio", "importlib.metadata", "pluggy", "tomllib"}
+HEAVY = {
+    "pydantic",
+    "pydantic_settings",
+    "stevedore",
+    "loguru",
+    "rich",
+    "asyncio",
+    "importlib.metadata",
+    "pluggy",
+    "tomllib",
+}
 
 
 @pytest.mark.parametrize("module", ["commands.config", "commands.plugins", "app", "bounded", "context"])
@@ -202,5 +230,11 @@ def test_a_module_that_every_command_reaches_is_light_to_import(module: str) -> 
 
 def modules_after(program: str) -> set[str]:
     """An editable install brings some of them in by itself."""
-    done = subprocess.run([sys.executable, "-c", f"{program}\nimport sys; print(*sys.modules)"], capture_output=True, text=True, check=True, timeout=30)
+    done = subprocess.run(
+        [sys.executable, "-c", f"{program}\nimport sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=30,
+    )
     return set(done.stdout.split())

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 def context_of(configuration: Configuration, memory: Memory | None = None) -> StrategyContext:
     effects = (memory or Memory()).effects
-    return StrategyContext.of(configuration, effects, Path("/state"), Log(Path("/state/attention.log"), effects.files))
+    return StrategyContext.of(
+        configuration, effects, Path("/state"), Log(Path("/state/attention.log"), effects.files)
+    )
 
 
 def test_without_a_file_everything_that_is_announced_is_in_force(world: World, nobody: Path) -> None:
@@ -63,23 +65,35 @@ def test_the_option_goes_over_the_variable(world: World, tmp_path: Path) -> None
     assert by_option.settings.log.level == "DEBUG"
 
 
-@pytest.mark.parametrize(("option", "environment", "who"), [("gone.toml", {}, "--config"), (None, {"ATTENTION_CONFIG": "gone.toml"}, "ATTENTION_CONFIG")])
-def test_a_named_file_that_is_missing_is_a_mistake(nobody: Path, option: str | None, environment: dict[str, str], who: str) -> None:
+@pytest.mark.parametrize(
+    ("option", "environment", "who"),
+    [("gone.toml", {}, "--config"), (None, {"ATTENTION_CONFIG": "gone.toml"}, "ATTENTION_CONFIG")],
+)
+def test_a_named_file_that_is_missing_is_a_mistake(
+    nobody: Path, option: str | None, environment: dict[str, str], who: str
+) -> None:
     with pytest.raises(SettingsError, match=f"gone.toml: there is no such file, but {who} names it"):
         load_configuration(option, environment, warn=pytest.fail)
 
 
 def test_the_order_of_the_settings_is_kept(world: World) -> None:
-    world.write('[agents.omp]\ntransport = ["omp-prompt", "omp-mailbox"]\n[[policy]]\nuse = "focused"\n[[policy]]\nuse = "holds"')
+    world.write(
+        '[agents.omp]\ntransport = ["omp-prompt", "omp-mailbox"]\n[[policy]]\nuse = "focused"\n[[policy]]\nuse = "holds"'
+    )
     configuration = world.load()
     context = context_of(configuration)
 
-    assert [transport.name for transport in configuration.transports("omp", context)] == ["omp-prompt", "omp-mailbox"]
+    assert [transport.name for transport in configuration.transports("omp", context)] == [
+        "omp-prompt",
+        "omp-mailbox",
+    ]
     assert [policy.name for policy in configuration.policies(context)] == ["focused", "holds"]
 
 
 def test_a_strategy_is_given_its_own_settings_or_none(world: World) -> None:
-    world.write('[agents.omp]\ntransport = ["omp-mailbox", "omp-prompt"]\n[strategy.omp-mailbox]\nnudge = "f11"')
+    world.write(
+        '[agents.omp]\ntransport = ["omp-mailbox", "omp-prompt"]\n[strategy.omp-mailbox]\nnudge = "f11"'
+    )
     configuration = world.load()
 
     mailbox, prompt = configuration.transports("omp", context_of(configuration))
@@ -101,7 +115,10 @@ def test_one_policy_may_stand_twice_with_settings_of_its_own_each(world: World) 
     world.write('[[policy]]\nuse = "focused"\nalso_keep = 1\n[[policy]]\nuse = "focused"\nalso_keep = 2')
     configuration = world.load()
 
-    assert [policy.settings.also_keep for policy in configuration.policies(context_of(configuration))] == [1, 2]
+    assert [policy.settings.also_keep for policy in configuration.policies(context_of(configuration))] == [
+        1,
+        2,
+    ]
 
 
 def test_no_policies_at_all_can_be_asked_for(world: World) -> None:
@@ -138,13 +155,24 @@ FRAGILE = """
 """
 
 
+PI = """
+    from attention_framework import AgentKind
+
+    @hookimpl
+    def attention_agents():
+        return [AgentKind("pi", "Pi", detectors=("needs", "works"))]
+"""
+
+
 def test_a_strategy_that_cannot_be_made_is_reported_and_left_out(world: World, distributions) -> None:
     distributions.add("fragile", FRAGILE)
     world.write('plugins = ["fragile"]\n[[policy]]\nuse = "fails"\n[[policy]]\nuse = "works"')
     configuration = world.load()
 
     assert [policy.name for policy in configuration.policies(context_of(configuration))] == ["works"]
-    assert "the policy fails of the plugin fragile is left out: RuntimeError: no such program" in world.told[-1]
+    assert (
+        "the policy fails of the plugin fragile is left out: RuntimeError: no such program" in world.told[-1]
+    )
 
 
 def test_a_setting_that_a_policy_needs_is_a_mistake_when_it_is_missing(world: World, distributions) -> None:
@@ -155,13 +183,16 @@ def test_a_setting_that_a_policy_needs_is_a_mistake_when_it_is_missing(world: Wo
 
 
 def test_a_transport_that_lacks_needed_settings_is_left_out(world: World, distributions) -> None:
-    source = FRAGILE.replace("judge(self, pane, view)", "observe(self, pane)").replace("attention_policies", "attention_pause_detectors")
-    agent = "\n    @hookimpl\n    def attention_agents():\n        from attention_framework import AgentKind\n        return [AgentKind('pi', 'Pi', detectors=('needs', 'works'))]\n"
-    distributions.add("fragile", source + agent)
+    source = FRAGILE.replace("judge(self, pane, view)", "observe(self, pane)").replace(
+        "attention_policies", "attention_pause_detectors"
+    )
+    distributions.add("fragile", source + PI)
     world.write('plugins = ["fragile"]')
     configuration = world.load()
 
-    assert [detector.name for detector in configuration.detectors("pi", context_of(configuration))] == ["works"]
+    assert [detector.name for detector in configuration.detectors("pi", context_of(configuration))] == [
+        "works"
+    ]
     assert world.told == ["the detector needs is left out: it needs settings, in [strategy.needs]"]
 
 
@@ -199,8 +230,13 @@ def test_a_host_that_no_selected_source_controls_is_unavailable(world: World) ->
         context.control(Session("tmux", "socket,1"))
 
 
-@pytest.mark.parametrize(("answer", "flag"), [(Completed(0, "", ""), "-I"), (Completed(1, "", "no module"), "-P"), (TimeoutError(), "-P")])
-def test_the_command_is_isolated_where_the_packages_are_found_that_way(world: World, answer: Completed | Exception, flag: str) -> None:
+@pytest.mark.parametrize(
+    ("answer", "flag"),
+    [(Completed(0, "", ""), "-I"), (Completed(1, "", "no module"), "-P"), (TimeoutError(), "-P")],
+)
+def test_the_command_is_isolated_where_the_packages_are_found_that_way(
+    world: World, answer: Completed | Exception, flag: str
+) -> None:
     memory = Memory()
 
     def python(command: Sequence[str]) -> Completed:
@@ -211,7 +247,16 @@ def test_the_command_is_isolated_where_the_packages_are_found_that_way(world: Wo
     memory.processes.programs[sys.executable] = python
     context = context_of(world.load(), memory)
 
-    expected = (sys.executable, flag, "-m", "attention_framework", "--state", str(Path("/state")), "--config", str(world.file))
+    expected = (
+        sys.executable,
+        flag,
+        "-m",
+        "attention_framework",
+        "--state",
+        str(Path("/state")),
+        "--config",
+        str(world.file),
+    )
     assert context.command == expected
     assert context.named("other").command == expected
     assert len(memory.processes.ran) == 1, "one look serves all strategies"

@@ -1,5 +1,7 @@
 """Settings from environment variables."""
 
+# ruff: noqa: E501  (expected sentences are easier to compare on one line)
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -34,7 +36,10 @@ def test_a_variable_may_hold_a_whole_table_and_a_deeper_one_goes_over_it(world: 
 
 def test_an_underscore_stands_for_the_hyphen_that_no_shell_allows(world: World) -> None:
     world.write('[strategy.omp-mailbox]\nnudge = "f12"\nretries = [9]')
-    world.environment = {"ATTENTION_STRATEGY__OMP_MAILBOX__NUDGE": "f11", "ATTENTION_STRATEGY__TMUX__TIMEOUT_S": "7.5"}
+    world.environment = {
+        "ATTENTION_STRATEGY__OMP_MAILBOX__NUDGE": "f11",
+        "ATTENTION_STRATEGY__TMUX__TIMEOUT_S": "7.5",
+    }
 
     strategy = world.load().settings.strategy
 
@@ -43,7 +48,10 @@ def test_an_underscore_stands_for_the_hyphen_that_no_shell_allows(world: World) 
 
 
 def test_plugins_and_policies_come_as_json(world: World) -> None:
-    world.environment = {"ATTENTION_PLUGINS": '["policies"]', "ATTENTION_POLICY": '[{"use": "focused", "also_keep": 2}]'}
+    world.environment = {
+        "ATTENTION_PLUGINS": '["policies"]',
+        "ATTENTION_POLICY": '[{"use": "focused", "also_keep": 2}]',
+    }
 
     configuration = world.load()
 
@@ -89,7 +97,13 @@ def test_the_file_is_blamed_for_what_stands_only_there(world: World) -> None:
 
 
 def test_a_misspelt_section_is_found_though_nobody_reads_it() -> None:
-    environment = {"ATTENTION_FOCUSS__SOURCES": "x", "ATTENTION_CONFIG": "x", "ATTENTION_LOG__LEVEL": "x", "PATH": "x", "ATTENTION_ZZZ": "x"}
+    environment = {
+        "ATTENTION_FOCUSS__SOURCES": "x",
+        "ATTENTION_CONFIG": "x",
+        "ATTENTION_LOG__LEVEL": "x",
+        "PATH": "x",
+        "ATTENTION_ZZZ": "x",
+    }
 
     assert unknown_environment(environment) == [
         "the environment variable ATTENTION_FOCUSS__SOURCES is not known and has no effect; did you mean ATTENTION_FOCUS?",

@@ -78,10 +78,28 @@ def test_a_key_is_found_on_its_line(path: tuple[str | int, ...], line: int) -> N
 
 def test_exactly_the_keys_that_the_parser_finds_are_found() -> None:
     assert set(key_lines(TEXT)) - set(paths(tomllib.loads(TEXT))) == set()
-    assert set(paths(tomllib.loads(TEXT))) - set(key_lines(TEXT)) - {("focus",), ("agents",), ("strategy",)} == set()
+    assert (
+        set(paths(tomllib.loads(TEXT))) - set(key_lines(TEXT)) - {("focus",), ("agents",), ("strategy",)}
+        == set()
+    )
 
 
-@pytest.mark.parametrize("text", ["", "\n", "# only a comment", "a = 1", "a = []", "a = {}", "[a]", "[[a]]", 'a = ""', "a = ''''''", 'a = """"x""""'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\n",
+        "# only a comment",
+        "a = 1",
+        "a = []",
+        "a = {}",
+        "[a]",
+        "[[a]]",
+        'a = ""',
+        "a = ''''''",
+        'a = """"x""""',
+    ],
+)
 def test_short_texts_are_read_to_their_end(text: str) -> None:
     assert set(key_lines(text)) >= set(paths(tomllib.loads(text)))
 

@@ -1,5 +1,7 @@
 """Each mistake names its place, its key, what is allowed and the nearest name."""
 
+# ruff: noqa: E501  (expected sentences are easier to compare on one line)
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -50,12 +52,20 @@ def test_a_mistake_is_explained(world: World, text: str, expected: str) -> None:
 
 
 def test_all_mistakes_are_told_at_once_in_the_order_of_the_file_then_the_environment(world: World) -> None:
-    world.write('[agents.omp]\ntransport = ["x"]\nstatuses = ["y"]\n[log]\nlevel = "z"\n[strategy.tmux]\ntimeout_s = -1\n')
+    world.write(
+        '[agents.omp]\ntransport = ["x"]\nstatuses = ["y"]\n[log]\nlevel = "z"\n[strategy.tmux]\ntimeout_s = -1\n'
+    )
     world.environment = {"ATTENTION_FOCUS__SOURCES": '["w"]'}
 
     places = [mistake.partition(": ")[0] for mistake in world.mistakes()]
 
-    assert places == ["attention.toml:2", "attention.toml:3", "attention.toml:5", "attention.toml:7", "ATTENTION_FOCUS__SOURCES"]
+    assert places == [
+        "attention.toml:2",
+        "attention.toml:3",
+        "attention.toml:5",
+        "attention.toml:7",
+        "ATTENTION_FOCUS__SOURCES",
+    ]
 
 
 def test_the_error_lists_every_mistake_and_means_exit_code_2(world: World) -> None:
@@ -127,10 +137,14 @@ def test_a_plugin_that_is_missing_is_told_with_its_place_and_stops_nothing(world
     configuration = world.load()
 
     assert list(configuration.plugins.strategies) == ["focused", "holds"]
-    assert world.told == [f"{world.file}:3: plugins[1]: the plugin tmxu is not installed. To mend it: write tmux (which is) if you mean it, or take it out of `plugins`"]
+    assert world.told == [
+        f"{world.file}:3: plugins[1]: the plugin tmxu is not installed. To mend it: write tmux (which is) if you mean it, or take it out of `plugins`"
+    ]
 
 
-def test_while_a_plugin_is_broken_names_that_it_may_bring_are_left_out_and_told(world: World, distributions) -> None:
+def test_while_a_plugin_is_broken_names_that_it_may_bring_are_left_out_and_told(
+    world: World, distributions
+) -> None:
     distributions.add("third", "raise RuntimeError('no')")
     world.write("""
         plugins = ["tmux", "omp_keys", "policies", "third"]

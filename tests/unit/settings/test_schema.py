@@ -84,7 +84,9 @@ def test_without_any_plugin_there_is_a_schema_all_the_same(world: World) -> None
 
 
 def test_while_a_plugin_is_broken_the_schema_is_as_lenient_as_the_checks(world: World) -> None:
-    assert accepted(world, "plugins = ['gone']\n[[policy]]\nuse = 'x'\ny = 1\n[strategy.z]\nw = 1\n[agents.pi]") == (True, True)
+    assert accepted(
+        world, "plugins = ['gone']\n[[policy]]\nuse = 'x'\ny = 1\n[strategy.z]\nw = 1\n[agents.pi]"
+    ) == (True, True)
 
 
 def test_the_defaults_are_in_the_schema(world: World) -> None:
