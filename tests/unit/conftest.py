@@ -75,6 +75,8 @@ def nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(variable, str(home / folder))
     for variable in [name for name in os.environ if name.startswith("ATTENTION_")]:
         monkeypatch.delenv(variable)
+    if sys.platform == "win32":  # It asks the system for the folder, not the environment.
+        monkeypatch.setattr("platformdirs.user_config_path", lambda *names, **_: home / "config" / names[0])
     home.mkdir()
     return home
 
