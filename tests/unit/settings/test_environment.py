@@ -29,9 +29,12 @@ def test_a_variable_may_hold_a_whole_table_and_a_deeper_one_goes_over_it(world: 
         "ATTENTION_AGENTS": '{"omp": {"statuses": ["idle"], "detector": []}}',
     }
 
-    omp = world.load().agents["omp"]
+    configuration = world.load()
+    omp = configuration.agents["omp"]
 
     assert (omp.statuses, omp.detector) == (["done"], [])
+    assert configuration.layers.origin(("agents", "omp", "statuses")) == "ATTENTION_AGENTS__OMP__STATUSES"
+    assert configuration.layers.origin(("agents", "omp", "detector")) == "ATTENTION_AGENTS"
 
 
 def test_an_underscore_stands_for_the_hyphen_that_no_shell_allows(world: World) -> None:
