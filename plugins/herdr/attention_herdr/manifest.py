@@ -59,7 +59,7 @@ def _array(words: Sequence[str]) -> str:
 
 
 def quoted(text: str) -> str:
-    """A TOML basic string. JSON escapes the same characters the same way, but for DEL (TOML 1.0, "String")."""
+    """A TOML basic string. JSON escapes the same characters in the same way, but for DEL (TOML 1.0)."""
     if not text:
         raise InstallRefused("Herdr takes no empty argument in a hook's command")
     try:

@@ -9,6 +9,7 @@ from attention_framework import HostEnvironment, hookimpl
 from .addresses import VARIABLE
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
     from attention_framework import Check, Context, FocusSource, Installer
@@ -38,6 +39,13 @@ def attention_checks(context: Context) -> Sequence[Check]:
     from .checks import HerdrCheck
 
     return [HerdrCheck(context, _installer(context))]
+
+
+@hookimpl
+def attention_commands(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from .demo.command import add_parser
+
+    add_parser(subcommands)
 
 
 def _installer(context: Context) -> HerdrInstaller:

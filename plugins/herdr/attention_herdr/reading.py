@@ -45,7 +45,7 @@ def warnings(found: Mapping[str, Any]) -> Iterator[str]:
     if protocol not in SUPPORTED:
         known = ", ".join(f"{number} ({version})" for number, version in SUPPORTED.items())
         yield (
-            f"Herdr {found.get('version', '?')} speaks protocol {protocol}, which was not tried (known: {known})."
+            f"Herdr {found.get('version', '?')} speaks protocol {protocol}, not one of those tried ({known})."
             " It is used as if it were one of these."
         )
 

@@ -129,7 +129,7 @@ def test_a_server_that_fails_half_way_is_told_and_the_next_setup_goes_on(world: 
 
 
 class Command:
-    """The `herdr` command without a server, as its source has it: `unlink` wants one, `uninstall` does not."""
+    """The `herdr` command without a server, as in its source: `unlink` wants one, `uninstall` does not."""
 
     def __init__(self, version: str = "herdr 0.8.2\n") -> None:
         self.version = version
