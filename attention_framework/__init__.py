@@ -1,7 +1,7 @@
 """Coding agents that follow the person's attention.
 
-These are the names that plugins may import; everything else in this package is its own business. They are loaded when they are first
-asked for, so that importing the package costs nothing.
+These are the names that plugins may import; everything else in this package is its own business. They are
+loaded when they are first asked for, so that importing the package costs nothing.
 """
 
 from __future__ import annotations
@@ -90,15 +90,65 @@ _HOME = {
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
-    "Action", "AgentKind", "AgentState", "AgentTransport", "Allowance", "Badge", "Break", "BreakSource",
-    "Call", "Check", "CheckLevel", "CheckResult", "Completed", "Connection", "Context", "CycleReport",
-    "Decision", "Delivery", "DeliveryStatus", "Effects", "FOCUS_RUN", "FocusMemory", "FocusSource", "Hello",
-    "Hold", "HostEnvironment", "HostUnavailable", "InstallRefused", "InstallStep", "Installer",
-    "KeysTransport", "LocatesPanes", "MailboxTransport", "Observation", "Outcome", "OwnedFiles", "Pane",
-    "PaneControl", "PaneGone", "PauseDetector", "PauseRequest", "Policy", "ProcessIdentity",
-    "PromptTransport", "Run", "Scope", "Session", "ShowsBadges", "Snapshot", "Step", "UNKNOWN", "Verdict",
-    "View", "__version__", "agent_identity", "canonical_address", "hookimpl",
-    "live_hellos", "session_key",
+    "FOCUS_RUN",
+    "UNKNOWN",
+    "Action",
+    "AgentKind",
+    "AgentState",
+    "AgentTransport",
+    "Allowance",
+    "Badge",
+    "Break",
+    "BreakSource",
+    "Call",
+    "Check",
+    "CheckLevel",
+    "CheckResult",
+    "Completed",
+    "Connection",
+    "Context",
+    "CycleReport",
+    "Decision",
+    "Delivery",
+    "DeliveryStatus",
+    "Effects",
+    "FocusMemory",
+    "FocusSource",
+    "Hello",
+    "Hold",
+    "HostEnvironment",
+    "HostUnavailable",
+    "InstallRefused",
+    "InstallStep",
+    "Installer",
+    "KeysTransport",
+    "LocatesPanes",
+    "MailboxTransport",
+    "Observation",
+    "Outcome",
+    "OwnedFiles",
+    "Pane",
+    "PaneControl",
+    "PaneGone",
+    "PauseDetector",
+    "PauseRequest",
+    "Policy",
+    "ProcessIdentity",
+    "PromptTransport",
+    "Run",
+    "Scope",
+    "Session",
+    "ShowsBadges",
+    "Snapshot",
+    "Step",
+    "Verdict",
+    "View",
+    "__version__",
+    "agent_identity",
+    "canonical_address",
+    "hookimpl",
+    "live_hellos",
+    "session_key",
 ]  # fmt: skip
 """Written out, because type checkers read no computed list; a test compares it with `_HOME`."""
 

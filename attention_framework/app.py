@@ -1,4 +1,6 @@
-"""What the commands share: the state folder, the settings, the selected strategies. Each part is made when it is first asked for."""
+"""What the commands share: the state folder, the settings, the selected strategies. Each part is made when
+it is first asked for.
+"""
 
 from __future__ import annotations
 
@@ -74,12 +76,16 @@ class App:
         from .settings import load_configuration
 
         configuration = load_configuration(self._config, self.effects.environment, warn=self.warn)
-        if "log" in self.__dict__:  # What was said before the settings were known went out at the default level.
+        if (
+            "log" in self.__dict__
+        ):  # What was said before the settings were known went out at the default level.
             self.log.level = configuration.settings.log.level
         return configuration
 
     def examine(self) -> Examination:
-        """The settings with all that is wrong with them. Needs no state folder. Raises SettingsError for a file that cannot be parsed."""
+        """The settings with all that is wrong with them. Needs no state folder. Raises SettingsError for a
+        file that cannot be parsed.
+        """
         from .settings import examine
 
         return examine(self._config, self.effects.environment, self.report)
@@ -114,7 +120,9 @@ class App:
     def controller(self) -> Controller:
         from .cycle import Controller
 
-        return Controller(self.state, self.effects, self.strategies, self.holds, self.configuration.call, self.warn)
+        return Controller(
+            self.state, self.effects, self.strategies, self.holds, self.configuration.call, self.warn
+        )
 
     def sessions(self) -> Iterator[tuple[FocusSource, Session]]:
         """Every running session of every selected host. A host that fails is reported, and stops no other."""
@@ -144,7 +152,9 @@ class App:
             print(f"attention: {sentence}", file=sys.stderr)
 
     def add_plugin_commands(self, subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-        """Commands of plugins. Wrong settings must not take the help away, and are reported by the command itself."""
+        """Commands of plugins. Wrong settings must not take the help away, and are reported by the command
+        itself.
+        """
         from .errors import Expected
 
         try:

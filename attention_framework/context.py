@@ -90,7 +90,9 @@ class StrategyContext:
 
 
 def _python(effects: Effects, modules: Sequence[str]) -> tuple[str, ...]:
-    """The interpreter, isolated where the packages can still be imported then: not from a user's site folder."""
+    """The interpreter, isolated where the packages can still be imported then: not from a user's site
+    folder.
+    """
     if all(_in_site_packages(module) for module in modules) or _importable(effects, modules):
         return (sys.executable, "-I")
     return (sys.executable, "-P")

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 
 class Expected(Exception):
-    """Something that the person can do something about. The message says what happened, to what, and what to do."""
+    """Something that the person can do something about. The message says what happened, to what, and what
+    to do.
+    """
 
     exit_code = 1
 
@@ -39,7 +41,9 @@ def write_report(error: BaseException, arguments: Sequence[str]) -> Path | None:
         *traceback.format_exception(error),
     ]
     try:
-        with tempfile.NamedTemporaryFile("w", prefix="attention-report-", suffix=".txt", delete=False, encoding="utf-8") as file:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="attention-report-", suffix=".txt", delete=False, encoding="utf-8"
+        ) as file:
             file.write("\n".join(lines))
             return Path(file.name)
     except OSError:

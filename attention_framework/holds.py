@@ -1,4 +1,6 @@
-"""Holds: runs that are a break or a manual pause, one file each. Ending one is one unlink, whoever else is in the middle of what."""
+"""Holds: runs that are a break or a manual pause, one file each. Ending one is one unlink, whoever else is
+in the middle of what.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,9 @@ def _parse(document: dict[str, Any]) -> Hold:
         run=str(document["run"]),
         kind=str(document["kind"]),
         source=str(document.get("source") or ""),
-        scope=Scope(scope == "all", _ids([] if scope == "all" else scope), _ids(document.get("except") or [])),
+        scope=Scope(
+            scope == "all", _ids([] if scope == "all" else scope), _ids(document.get("except") or [])
+        ),
         started_ms=int(document.get("started_ms") or 0),
         deadline_ms=None if document.get("deadline_ms") is None else int(document["deadline_ms"]),
         last_active=(str(last["session"]), str(last["pane"])) if last else None,

@@ -1,8 +1,8 @@
 """Hook specifications. A plugin implements those that it needs, marked with `attention_framework.hookimpl`.
 
-Hooks that end in a kind announce strategy *classes*; which of them are used, and in which order, is said by the settings. Value
-hooks announce facts. Observers are told what happened and cannot change it. An implementation that raises is logged with its
-plugin's name, and stops neither the others nor the cycle.
+Hooks that end in a kind announce strategy *classes*; which of them are used, and in which order, is said by
+the settings. Value hooks announce facts. Observers are told what happened and cannot change it. An
+implementation that raises is logged with its plugin's name, and stops neither the others nor the cycle.
 """
 
 from __future__ import annotations
@@ -79,7 +79,9 @@ def attention_checks(context: Context) -> Sequence[Check]:  # type: ignore[empty
 
 @hookspec
 def attention_commands(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add sub-commands. A command's parser sets `run`, a function of the parsed arguments that returns the exit code."""
+    """Add sub-commands. A command's parser sets `run`, a function of the parsed arguments that returns the
+    exit code.
+    """
 
 
 @hookspec

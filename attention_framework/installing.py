@@ -1,7 +1,7 @@
 """Writing files into other programs' folders, and taking them back.
 
-What was written is remembered by its hash in `installed.json` of the state folder. A file that is not as we left it belongs
-to the person: it is neither replaced nor removed.
+What was written is remembered by its hash in `installed.json` of the state folder. A file that is not as we
+left it belongs to the person: it is neither replaced nor removed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ class OwnedFiles:
         self._files = files
 
     def plan_write(self, path: Path, content: bytes) -> list[InstallStep]:
-        """The step that brings the file to this content; none if it has it. Raises InstallRefused for a file that is not ours."""
+        """The step that brings the file to this content; none if it has it. Raises InstallRefused for a
+        file that is not ours.
+        """
         current = self._read(path)
         if current == content and self._recorded(path) == [_hash(content)]:
             return []
@@ -51,7 +53,9 @@ class OwnedFiles:
         return [InstallStep(f"{verb} {path}", lambda: self._write(path, content))]
 
     def plan_remove(self, path: Path) -> list[InstallStep]:
-        """The step that removes the file; none if it is not there or not ours. Raises InstallRefused for one that was edited."""
+        """The step that removes the file; none if it is not there or not ours. Raises InstallRefused for
+        one that was edited.
+        """
         current = self._read(path)
         recorded = self._recorded(path)
         if current is None or not recorded:

@@ -1,9 +1,12 @@
-"""The journal: one JSON object a line for every cycle, decision and change of a hold. Its fields are an interface (docs/reference/journal.md)."""
+"""The journal: one JSON object a line for every cycle, decision and change of a hold. Its fields are an
+interface (docs/reference/journal.md).
+"""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -31,7 +34,9 @@ class Journal:
     def write_cycle(self, report: CycleReport) -> None:
         self._append([_cycle(report), *(_decision(report, decision) for decision in report.decisions)])
 
-    def write_coalesced(self, session: Session, key: str, trigger: str, steps: tuple[tuple[str, float], ...]) -> None:
+    def write_coalesced(
+        self, session: Session, key: str, trigger: str, steps: tuple[tuple[str, float], ...]
+    ) -> None:
         """A wake-up that another process's cycle has covered."""
         self._append([{
             "type": "wake-up", "at_ms": self._now(), "host": session.host, "session": key, "trigger": trigger,
@@ -41,7 +46,8 @@ class Journal:
     def write_hold(self, hold: Hold, change: str) -> None:
         self._append([{
             "type": "hold", "at_ms": self._now(), "run": hold.run, "kind": hold.kind, "source": hold.source, "change": change,
-            "deadline_ms": hold.deadline_ms, "scope": "all" if hold.scope.everything else sorted(pane for _, pane in hold.scope.panes),
+            "deadline_ms": hold.deadline_ms,
+            "scope": "all" if hold.scope.everything else sorted(pane for _, pane in hold.scope.panes),
         }])  # fmt: skip
 
     def read(self) -> Iterator[dict[str, Any]]:
@@ -65,7 +71,9 @@ class Journal:
                 lock.release()
 
     def _lock(self) -> Any:
-        """Appends of several processes must not fall into each other; but a journal line is no reason to wait for long."""
+        """Appends of several processes must not fall into each other; but a journal line is no reason to
+        wait for long.
+        """
         end = self.effects.clock.monotonic_ms() + LOCK_WAIT_MS
         while True:
             lock = self.effects.files.try_lock(self.path.with_name("journal.lock"))
@@ -74,12 +82,15 @@ class Journal:
             self.effects.clock.sleep_ms(LOCK_LOOK_MS)
 
     def _rotated(self) -> list[Path]:
-        return [self.path.with_name(f"{self.path.stem}.{number}{self.path.suffix}") for number in range(1, self.keep + 1)]
+        return [
+            self.path.with_name(f"{self.path.stem}.{number}{self.path.suffix}")
+            for number in range(1, self.keep + 1)
+        ]
 
     def _rotate(self) -> None:
         names = [self.path, *self._rotated()]
         self.effects.files.remove(names[-1])
-        for younger, older in reversed(list(zip(names, names[1:], strict=False))):
+        for younger, older in reversed(list(pairwise(names))):
             if self.effects.files.exists(younger):
                 self.effects.files.rename(younger, older)
 

@@ -1,8 +1,8 @@
 """The kinds of strategy that plugins supply, as protocols.
 
-A strategy class has `name`, may have a pydantic model `Settings`, and is constructed as `cls(settings, context)`, where `settings` is an instance of that
-model or None. Its methods are called with a time limit: one that takes longer is given up, reported with its plugin's name, and
-not called again in this process.
+A strategy class has `name`, may have a pydantic model `Settings`, and is constructed as `cls(settings,
+context)`, where `settings` is an instance of that model or None. Its methods are called with a time limit:
+one that takes longer is given up, reported with its plugin's name, and not called again in this process.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 
 class HostUnavailable(Expected):
-    """The host did not give a usable answer. The message says what was asked, of which session, and what came back."""
+    """The host did not give a usable answer. The message says what was asked, of which session, and what
+    came back.
+    """
 
 
 class PaneGone(HostUnavailable):
@@ -59,21 +61,27 @@ class Context(Protocol):
     config: Path | None
     """The settings file in use."""
     command: tuple[str, ...]
-    """What starts `attention` from anywhere, with absolute paths, the state folder and the settings file: for hooks and schedulers."""
+    """What starts `attention` from anywhere, with absolute paths, the state folder and the settings file:
+    for hooks and schedulers.
+    """
     effects: Effects
     log: Logger
     agents: Sequence[AgentKind]
     hosts: Sequence[HostEnvironment]
 
     def control(self, session: Session) -> PaneControl:
-        """The pane control of the session's host. Raises HostUnavailable when no enabled plugin knows the host."""
+        """The pane control of the session's host. Raises HostUnavailable when no enabled plugin knows the
+        host.
+        """
         ...
 
 
 class PaneControl(Protocol):
-    """What a host can do to a pane. All raise HostUnavailable, PaneGone where the pane or its agent is no longer there.
+    """What a host can do to a pane. All raise HostUnavailable, PaneGone where the pane or its agent is no
+    longer there.
 
-    Two more are optional: `show_badge(pane, badge | None)`, and `locate(pane_id) -> str | None`, today's id of a pane that had `pane_id` before it was moved.
+    Two more are optional: `show_badge(pane, badge | None)`, and `locate(pane_id) -> str | None`, today's id
+    of a pane that had `pane_id` before it was moved.
     """
 
     def read_screen(self, pane: Pane) -> str:
@@ -81,7 +89,9 @@ class PaneControl(Protocol):
         ...
 
     def send_keys(self, pane: Pane, keys: Sequence[str]) -> None:
-        """Press keys, named host-neutrally: `f12`, `ctrl+alt+p`, `enter`. Raises ValueError for a name that no host knows."""
+        """Press keys, named host-neutrally: `f12`, `ctrl+alt+p`, `enter`. Raises ValueError for a name that
+        no host knows.
+        """
         ...
 
     def send_prompt(self, pane: Pane, text: str) -> None:
@@ -117,7 +127,9 @@ class FocusSource(Protocol):
         ...
 
     def watch(self, session: Session, wake: Callable[[str], None], stop: Event) -> None:
-        """Call `wake(reason)` when something may have changed, until `stop` is set or the session is over. May miss, double or invent wake-ups."""
+        """Call `wake(reason)` when something may have changed, until `stop` is set or the session is over.
+        May miss, double or invent wake-ups.
+        """
         ...
 
     def control(self, session: Session) -> PaneControl: ...
@@ -146,7 +158,9 @@ class PauseDetector(Protocol):
 
 
 class Policy(Protocol):
-    """Judges panes. In the order of the settings the first opinion decides; the runs of the pause opinions that follow it directly are added."""
+    """Judges panes. In the order of the settings the first opinion decides; the runs of the pause opinions
+    that follow it directly are added.
+    """
 
     name: str
 
@@ -175,7 +189,9 @@ class Installer(Protocol):
         ...
 
     def plan(self, remove: bool) -> Sequence[Step]:
-        """What setup (or uninstall) would do now; empty when nothing is left to do. Raises InstallRefused for what it must not touch."""
+        """What setup (or uninstall) would do now; empty when nothing is left to do. Raises InstallRefused
+        for what it must not touch.
+        """
         ...
 
 
@@ -189,7 +205,9 @@ class Step(Protocol):
 
 
 class InstallRefused(Expected):
-    """Something is there that is not ours, or the program's version is not supported. The message says what to do."""
+    """Something is there that is not ours, or the program's version is not supported. The message says what
+    to do.
+    """
 
 
 class Check(Protocol):

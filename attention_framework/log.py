@@ -1,7 +1,7 @@
 """Logging with loguru, to `attention.log` in the state folder and, for warnings, to standard error.
 
-The file is opened for every line: an open handle would keep it from being renamed on Windows. Loguru takes a tenth of a second to import, so it is
-imported with the first message.
+The file is opened for every line: an open handle would keep it from being renamed on Windows. Loguru takes
+a tenth of a second to import, so it is imported with the first message.
 """
 
 from __future__ import annotations
@@ -43,9 +43,19 @@ class Log:
 
         logger.remove()
         logger.configure(extra={"name": "attention", "to_stderr": False})
-        logger.add(self._append, level=0, format=FORMAT, filter=lambda record: bool(record["level"].no >= logger.level(self.level).no))
+        logger.add(
+            self._append,
+            level=0,
+            format=FORMAT,
+            filter=lambda record: bool(record["level"].no >= logger.level(self.level).no),
+        )
         if sys.stderr is not None:
-            logger.add(sys.stderr, level="WARNING", format=STDERR_FORMAT, filter=lambda record: bool(record["extra"]["to_stderr"]))
+            logger.add(
+                sys.stderr,
+                level="WARNING",
+                format=STDERR_FORMAT,
+                filter=lambda record: bool(record["extra"]["to_stderr"]),
+            )
         return logger
 
     def _append(self, message: str) -> None:

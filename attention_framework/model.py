@@ -1,7 +1,7 @@
 """The values that hosts, agents, policies and the cycle exchange.
 
-Plain frozen data without behaviour that touches the world. Times named `_ms` are milliseconds since the epoch unless the
-docstring says a duration.
+Plain frozen data without behaviour that touches the world. Times named `_ms` are milliseconds since the
+epoch unless the docstring says a duration.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class ProcessIdentity:
 
     pid: int
     ticks: int | None = None
-    """Start in clock ticks since boot (field 22 of /proc/PID/stat): no change of the wall clock moves it. Linux only."""
+    """Start in clock ticks since boot (field 22 of /proc/PID/stat): no change of the wall clock moves it.
+    Linux only.
+    """
     started_ms: int = 0
     """Start by the wall clock; compared with a tolerance, and only where there are no ticks."""
 
@@ -134,7 +136,9 @@ class Run:
     reason: str
     deadline_ms: int | None = None
     attended: int | None = None
-    """For the focus run: the agent's count as read before the snapshot. It stands only while the count is the same."""
+    """For the focus run: the agent's count as read before the snapshot. It stands only while the count is
+    the same.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +257,9 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """`attention allow`: a pane may run in the background until `until_ms`, or until it has been focused and left again."""
+    """`attention allow`: a pane may run in the background until `until_ms`, or until it has been focused
+    and left again.
+    """
 
     pane: str
     until_ms: int | None
@@ -261,10 +267,14 @@ class Allowance:
     """Number of the focus change (`FocusMemory.changes`) at which it was granted."""
 
     def over(self, names: frozenset[str], focus: FocusMemory, now_ms: int) -> bool:
-        """Whether it has ended for a pane with these names. One that was focused when it was granted has only been left once."""
+        """Whether it has ended for a pane with these names. One that was focused when it was granted has
+        only been left once.
+        """
         if self.until_ms is not None and now_ms >= self.until_ms:
             return True
-        focused_since = any(changes > self.granted_at and names & focused for changes, focused in focus.history)
+        focused_since = any(
+            changes > self.granted_at and names & focused for changes, focused in focus.history
+        )
         return focused_since and not names & focus.focused
 
 
@@ -417,5 +427,7 @@ class CheckResult:
 
 
 def agent_identity(pane: Pane) -> str:
-    """Names the agent in a pane for `FocusMemory.agents`: another process is another agent, where there is a hello to tell."""
+    """Names the agent in a pane for `FocusMemory.agents`: another process is another agent, where there is
+    a hello to tell.
+    """
     return pane.hello.file if pane.hello else f"{pane.id}:{pane.agent}"

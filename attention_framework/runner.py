@@ -35,7 +35,8 @@ class Woken:
 def wake(app: App, session: Session, trigger: str, process_start_ms: float | None = None) -> Woken:
     """Have a cycle of this session that begins after this call, by this process or another one.
 
-    The marker comes before anything that is slow, and the settings and plugins are loaded by the process that is next in line.
+    The marker comes before anything that is slow, and the settings and plugins are loaded by the process
+    that is next in line.
     """
     folder, files, clock = app.state.session(session), app.effects.files, app.effects.clock
     watch = Stopwatch(clock, process_start_ms)
@@ -44,7 +45,9 @@ def wake(app: App, session: Session, trigger: str, process_start_ms: float | Non
     place = line_up(folder, marker, files, clock)
     watch.lap("line")
     if place is None:
-        return _covered(app, session, trigger, watch) if not files.exists(marker) else _too_late(session, folder)
+        return (
+            _covered(app, session, trigger, watch) if not files.exists(marker) else _too_late(session, folder)
+        )
     try:
         return _fly(app, session, trigger, marker, watch, place)
     finally:

@@ -1,8 +1,9 @@
 """Wake-ups: single flight with a trailing edge.
 
-Every wake-up leaves a marker of its own before anything else. Whoever holds the lock lists the markers, runs a cycle, and removes those it had
-listed; so a marker that is gone has been covered by a cycle that began after it was there, and its process may end. A process that waits goes on waiting until its own
-marker is gone or the lock is free: leaving earlier would lose the event if the holder dies.
+Every wake-up leaves a marker of its own before anything else. Whoever holds the lock lists the markers,
+runs a cycle, and removes those it had listed; so a marker that is gone has been covered by a cycle that
+began after it was there, and its process may end. A process that waits goes on waiting until its own marker
+is gone or the lock is free: leaving earlier would lose the event if the holder dies.
 """
 
 from __future__ import annotations
@@ -49,11 +50,13 @@ def mark(folder: SessionFolder, files: Files, trigger: str) -> Path:
     return marker
 
 
-def line_up(folder: SessionFolder, marker: Path, files: Files, clock: Clock, bound_ms: float = BOUND_MS) -> Lock | None:
+def line_up(
+    folder: SessionFolder, marker: Path, files: Files, clock: Clock, bound_ms: float = BOUND_MS
+) -> Lock | None:
     """Wait to be the next in line; None if the marker has been covered meanwhile, or the bound is over.
 
-    One process at a time prepares for the cycle after the running one, and lets go of its place when its own cycle begins. In a storm the others cost no more than
-    their start.
+    One process at a time prepares for the cycle after the running one, and lets go of its place when its
+    own cycle begins. In a storm the others cost no more than their start.
     """
     end = clock.monotonic_ms() + bound_ms
     while files.exists(marker):
@@ -72,7 +75,9 @@ def fly(
     cycle: Callable[[Sequence[str]], tuple[T, bool]],
     bound_ms: float = BOUND_MS,
 ) -> Flown[T] | Coalesced | TimedOut:
-    """Run `cycle` or see it covered. `cycle` gets the triggers of all markers and says whether it went well; if not, the markers stay."""
+    """Run `cycle` or see it covered. `cycle` gets the triggers of all markers and says whether it went
+    well; if not, the markers stay.
+    """
     end = clock.monotonic_ms() + bound_ms
     while files.exists(marker):
         lock = files.try_lock(folder.lock)

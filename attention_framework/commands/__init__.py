@@ -1,4 +1,5 @@
-"""The commands, one module each. A module has `add_parser(subcommands)`; its parser's `run` takes `(arguments, app)` and returns the exit code.
+"""The commands, one module each. A module has `add_parser(subcommands)`; its parser's `run` takes
+`(arguments, app)` and returns the exit code.
 
 Modules are imported when their command is asked for, and import what is slow inside functions.
 """

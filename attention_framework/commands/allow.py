@@ -15,9 +15,18 @@ if TYPE_CHECKING:
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
-    parser = subcommands.add_parser("allow", help=summary, description="Let an agent run without the focus, until the time is over or until it has been focused and left again. It does not resume a paused one.")
-    parser.add_argument("panes", nargs="*", metavar="PANE", help="id or label of a pane, as `attention status` shows it")
-    parser.add_argument("--for", dest="for_s", type=duration_s, metavar="TIME", help="at most so long, such as 30m")
+    parser = subcommands.add_parser(
+        "allow",
+        help=summary,
+        description="Let an agent run without the focus, until the time is over or until it has been focused "
+        "and left again. It does not resume a paused one.",
+    )
+    parser.add_argument(
+        "panes", nargs="*", metavar="PANE", help="id or label of a pane, as `attention status` shows it"
+    )
+    parser.add_argument(
+        "--for", dest="for_s", type=duration_s, metavar="TIME", help="at most so long, such as 30m"
+    )
     parser.add_argument("--no", dest="withdraw", action="store_true", help="take the permission back")
     parser.set_defaults(run=run)
 
@@ -36,9 +45,17 @@ def run(arguments: argparse.Namespace, app: App) -> int:
             remove_allowance(folder, app.effects.files, one.candidate.pane.id)
             print(f"{one.text}: may no longer run in the background")
             continue
-        save_allowance(folder, app.effects.files, Allowance(one.candidate.pane.id, until_ms, one.look.view.focus.changes))
-        until = f"for {in_words(arguments.for_s * 1000)}" if arguments.for_s else "until you have focused it and left it again"
-        print(f"{one.text}: may run in the background {until}{_still_paused(one.candidate.seen.held, one.text)}")
+        save_allowance(
+            folder, app.effects.files, Allowance(one.candidate.pane.id, until_ms, one.look.view.focus.changes)
+        )
+        until = (
+            f"for {in_words(arguments.for_s * 1000)}"
+            if arguments.for_s
+            else "until you have focused it and left it again"
+        )
+        print(
+            f"{one.text}: may run in the background {until}{_still_paused(one.candidate.seen.held, one.text)}"
+        )
     woken = [wake(app, session, "allow") for session in {one.session for one in named}]
     for result in woken:
         print_decisions(result)

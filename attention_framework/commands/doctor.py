@@ -18,7 +18,9 @@ MARKS = {CheckLevel.OK: "ok  ", CheckLevel.WARNING: "warn", CheckLevel.FAILED: "
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
-    parser = subcommands.add_parser("doctor", help=summary, description="Look at every precondition. Exits 1 if one fails.")
+    parser = subcommands.add_parser(
+        "doctor", help=summary, description="Look at every precondition. Exits 1 if one fails."
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
     parser.set_defaults(run=run)
 
@@ -54,7 +56,9 @@ def _results(check: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult
         return check()
     except Exception as error:
         name = getattr(check, "__qualname__", "check")
-        return [CheckResult(name, CheckLevel.FAILED, f"the check itself failed: {type(error).__name__}: {error}")]
+        return [
+            CheckResult(name, CheckLevel.FAILED, f"the check itself failed: {type(error).__name__}: {error}")
+        ]
 
 
 def _state(app: App) -> list[CheckResult]:
@@ -70,7 +74,10 @@ def _settings(app: App) -> list[CheckResult]:
     configuration = app.configuration
     file = CheckResult("settings", CheckLevel.OK, str(configuration.path or "defaults, no file"))
     warnings = [CheckResult("settings", CheckLevel.WARNING, warning) for warning in configuration.warnings()]
-    broken = [CheckResult(f"plugin {status.name}", CheckLevel.FAILED, status.reason, status.fix) for status in configuration.plugins.broken]
+    broken = [
+        CheckResult(f"plugin {status.name}", CheckLevel.FAILED, status.reason, status.fix)
+        for status in configuration.plugins.broken
+    ]
     return [file, *warnings, *broken]
 
 

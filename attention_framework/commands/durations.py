@@ -15,7 +15,9 @@ def duration_s(text: str) -> float:
     if re.fullmatch(r"\d+(?:\.\d+)?", plain):
         seconds = float(plain)
     elif _FORM.fullmatch(plain):
-        seconds = sum(float(number) * _UNITS_S[unit] for number, unit in re.findall(r"(\d+(?:\.\d+)?)([smhd])", plain))
+        seconds = sum(
+            float(number) * _UNITS_S[unit] for number, unit in re.findall(r"(\d+(?:\.\d+)?)([smhd])", plain)
+        )
     else:
         raise argparse.ArgumentTypeError(f"{text!r} is no duration: write 90, 90s, 30m, 2h or 1h30m")
     if seconds <= 0:

@@ -18,11 +18,19 @@ QUIET = ("already-paused", "left-running")
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
-    parser = subcommands.add_parser("log", help=summary, description="The decisions of the last cycles with the milliseconds of their steps, from the journal.")
+    parser = subcommands.add_parser(
+        "log",
+        help=summary,
+        description="The decisions of the last cycles with the milliseconds of their steps, from the journal.",
+    )
     parser.add_argument("--pane", metavar="PANE", help="only decisions about this pane")
     parser.add_argument("--since", type=duration_s, metavar="TIME", help="only the last 30m, 2h, …")
-    parser.add_argument("--last", type=int, default=50, metavar="N", help="at most so many lines (default 50)")
-    parser.add_argument("--all", action="store_true", help="also decisions that changed nothing, and coalesced wake-ups")
+    parser.add_argument(
+        "--last", type=int, default=50, metavar="N", help="at most so many lines (default 50)"
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="also decisions that changed nothing, and coalesced wake-ups"
+    )
     parser.add_argument("--json", action="store_true", help="the journal's own lines")
     parser.set_defaults(run=run)
 
@@ -32,7 +40,9 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     for entry in entries[-arguments.last :] if arguments.last > 0 else []:
         print(json.dumps(entry, ensure_ascii=False) if arguments.json else line(entry))
     if not entries and not arguments.json:
-        print("nothing was decided yet" if not arguments.pane else f"nothing was decided about {arguments.pane}")
+        print(
+            "nothing was decided yet" if not arguments.pane else f"nothing was decided about {arguments.pane}"
+        )
     return 0
 
 
@@ -59,7 +69,8 @@ def _what(entry: dict[str, Any]) -> str:
     match entry.get("type"):
         case "decision":
             policy = f" ({entry['policy']})" if entry.get("policy") else ""
-            return f"{entry['outcome']:<14} {entry['pane']} {entry['agent']}{policy}: {entry['reason']}; woken by {entry['trigger']}"
+            what = f"{entry['outcome']:<14} {entry['pane']} {entry['agent']}{policy}"
+            return f"{what}: {entry['reason']}; woken by {entry['trigger']}"
         case "hold":
             return f"hold {entry['change']:<9} {entry['run']} {entry['kind']} by {entry['source']}"
         case "wake-up":

@@ -46,12 +46,18 @@ def _global_options(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[
 
 
 def _add_global_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--config", metavar="FILE", help="settings file (else $ATTENTION_CONFIG, else the user's)")
-    parser.add_argument("--state", metavar="FOLDER", help="state folder (else $ATTENTION_STATE, else the user's)")
+    parser.add_argument(
+        "--config", metavar="FILE", help="settings file (else $ATTENTION_CONFIG, else the user's)"
+    )
+    parser.add_argument(
+        "--state", metavar="FOLDER", help="state folder (else $ATTENTION_STATE, else the user's)"
+    )
 
 
 def _parser(arguments: Sequence[str], app: App) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="attention", description="Coding agents that follow your attention.")
+    parser = argparse.ArgumentParser(
+        prog="attention", description="Coding agents that follow your attention."
+    )
     parser.add_argument("--version", action="version", version=f"attention {__version__}")
     _add_global_options(parser)
     subcommands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -78,12 +84,17 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
         return error.exit_code
     report = write_report(error, arguments)
     where = f"The report is in {report}" if report else "No report could be written"
-    print(f"attention: this should not have happened: {type(error).__name__}: {error}\n{where}; please attach it to a bug report.", file=sys.stderr)
+    print(
+        f"attention: this should not have happened: {type(error).__name__}: {error}\n{where}; please attach it to a bug report.",
+        file=sys.stderr,
+    )
     return COULD_NOT
 
 
 def _make_streams_safe() -> None:
-    """Under pythonw there are no streams; elsewhere a character that the terminal's encoding lacks is no reason to fail."""
+    """Under pythonw there are no streams; elsewhere a character that the terminal's encoding lacks is no
+    reason to fail.
+    """
     for name in ("stdout", "stderr"):
         stream: Any = getattr(sys, name)
         if stream is None:
@@ -95,5 +106,3 @@ def _make_streams_safe() -> None:
 def _let_go_of_output() -> None:
     """The reader of our output has gone; keep the interpreter from complaining about it at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-

@@ -52,13 +52,17 @@ def agents(app: App) -> list[Named]:
 
 
 def find(app: App, wanted: Sequence[str]) -> list[Named]:
-    """The panes that are meant: by id, `session/id` where an id is in several sessions, or label. None given: the pane that we run in."""
+    """The panes that are meant: by id, `session/id` where an id is in several sessions, or label. None
+    given: the pane that we run in.
+    """
     known = agents(app)
     if wanted:
         return [_find_one(known, text) for text in wanted]
     here = own_pane(app.context.hosts, app.effects.environment)
     if here is None:
-        raise WrongUsage("name a pane: this command does not run in a pane of a known host. `attention status` lists them")
+        raise WrongUsage(
+            "name a pane: this command does not run in a pane of a known host. `attention status` lists them"
+        )
     return [_find_own(known, *here)]
 
 
@@ -87,7 +91,11 @@ def _names_of(named: Named) -> set[str]:
     pane = named.candidate.pane
     ids = set(pane.names)
     prefixes = {named.look.view.key, named.session.name} - {""}
-    return ids | ({pane.label} if pane.label else set()) | {f"{prefix}/{name}" for prefix in prefixes for name in ids}
+    return (
+        ids
+        | ({pane.label} if pane.label else set())
+        | {f"{prefix}/{name}" for prefix in prefixes for name in ids}
+    )
 
 
 def _find_own(known: Sequence[Named], session: Session, pane: str) -> Named:
@@ -95,4 +103,6 @@ def _find_own(known: Sequence[Named], session: Session, pane: str) -> Named:
     for named in known:
         if named.look.view.key == key and pane in named.candidate.pane.names:
             return named
-    raise Expected(f"the pane that this command runs in ({pane}) has no agent. Name one: `attention status` lists them")
+    raise Expected(
+        f"the pane that this command runs in ({pane}) has no agent. Name one: `attention status` lists them"
+    )

@@ -16,10 +16,25 @@ if TYPE_CHECKING:
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
-    parser = subcommands.add_parser("pause", help=summary, description="Pause agents, the focused one too, until `attention resume`. Without a pane: the one that this command runs in.")
-    parser.add_argument("panes", nargs="*", metavar="PANE", help="id or label of a pane, as `attention status` shows it")
-    parser.add_argument("--all", action="store_true", help="every agent in every session, those that start later included")
-    parser.add_argument("--for", dest="for_s", type=duration_s, metavar="TIME", help="let go by itself after so long, such as 30m")
+    parser = subcommands.add_parser(
+        "pause",
+        help=summary,
+        description="Pause agents, the focused one too, until `attention resume`. "
+        "Without a pane: the one that this command runs in.",
+    )
+    parser.add_argument(
+        "panes", nargs="*", metavar="PANE", help="id or label of a pane, as `attention status` shows it"
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="every agent in every session, those that start later included"
+    )
+    parser.add_argument(
+        "--for",
+        dest="for_s",
+        type=duration_s,
+        metavar="TIME",
+        help="let go by itself after so long, such as 30m",
+    )
     parser.set_defaults(run=run)
 
 
@@ -36,7 +51,9 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         run=f"manual-{uuid4().hex[:8]}",
         kind="manual",
         source="attention pause",
-        scope=Scope(everything=arguments.all, panes=frozenset[tuple[str, str]]().union(*(one.ids for one in named))),
+        scope=Scope(
+            everything=arguments.all, panes=frozenset[tuple[str, str]]().union(*(one.ids for one in named))
+        ),
         started_ms=now_ms,
         deadline_ms=now_ms + round(arguments.for_s * 1000) if arguments.for_s else None,
     )

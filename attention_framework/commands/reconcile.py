@@ -19,13 +19,25 @@ WAIT_LOOK_MS = 20.0
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
-    parser = subcommands.add_parser("reconcile", help=summary, description="Compare what runs with what may run, and act on it. Without --host: every session of every selected host.")
+    parser = subcommands.add_parser(
+        "reconcile",
+        help=summary,
+        description="Compare what runs with what may run, and act on it. Without --host: every session of every selected host.",
+    )
     parser.add_argument("--host", metavar="HOST", help="only the session of this host that --address names")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--address", metavar="ADDRESS", help="address of the session, such as a socket path")
-    where.add_argument("--address-from", metavar="VARIABLE", help="environment variable that holds the address")
+    where.add_argument(
+        "--address-from", metavar="VARIABLE", help="environment variable that holds the address"
+    )
     parser.add_argument("--trigger", metavar="TEXT", default="command", help="what woke us, for the journal")
-    parser.add_argument("--wait", metavar="SECONDS", type=float, default=0.0, help="then wait until what was asked for is confirmed, at most so long")
+    parser.add_argument(
+        "--wait",
+        metavar="SECONDS",
+        type=float,
+        default=0.0,
+        help="then wait until what was asked for is confirmed, at most so long",
+    )
     parser.set_defaults(run=run)
 
 
@@ -37,7 +49,10 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     if session is None:
         woken = wake_all(app, arguments.trigger)
         if not woken:
-            print(f"no running session of {', '.join(app.sources) or 'any host: none is selected'}", file=sys.stderr)
+            print(
+                f"no running session of {', '.join(app.sources) or 'any host: none is selected'}",
+                file=sys.stderr,
+            )
             return 1
     else:
         woken = [wake(app, session, arguments.trigger, process_start_ms)]
@@ -54,7 +69,11 @@ def print_decisions(woken: Woken) -> None:
     elif woken.report is None:
         print("coalesced")
     for decision in woken.report.decisions if woken.report else ():
-        more = "".join(f" {name}={value}" for name, value in (("policy", decision.policy), ("transport", decision.transport)) if value)
+        more = "".join(
+            f" {name}={value}"
+            for name, value in (("policy", decision.policy), ("transport", decision.transport))
+            if value
+        )
         print(f"{decision.outcome} pane={decision.pane}{more}")
 
 
@@ -65,7 +84,11 @@ def _session(arguments: argparse.Namespace) -> Session | None:
         return None
     address = os.environ.get(arguments.address_from, "") if arguments.address_from else arguments.address
     if not address:
-        what = f"the environment has no {arguments.address_from}" if arguments.address_from else "--host needs --address or --address-from"
+        what = (
+            f"the environment has no {arguments.address_from}"
+            if arguments.address_from
+            else "--host needs --address or --address-from"
+        )
         raise WrongUsage(what)
     return Session(arguments.host, address)
 
@@ -73,7 +96,11 @@ def _session(arguments: argparse.Namespace) -> Session | None:
 def _wait(app: App, woken: Woken, seconds: float) -> bool:
     """Look, outside the lock, until no pause that was asked for is missing."""
     decisions = woken.report.decisions if woken.report else ()
-    missing = {decision.pane for decision in decisions if decision.outcome in (Outcome.PAUSE_SENT, Outcome.NOT_CONFIRMED)}
+    missing = {
+        decision.pane
+        for decision in decisions
+        if decision.outcome in (Outcome.PAUSE_SENT, Outcome.NOT_CONFIRMED)
+    }
     clock = app.effects.clock
     end = clock.monotonic_ms() + seconds * 1000
     while missing and clock.monotonic_ms() < end:

@@ -17,8 +17,14 @@ if TYPE_CHECKING:
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
-    parser = subcommands.add_parser("resume", help=summary, description="End the manual pause of agents and resume them. Without a pane: the one that this command runs in.")
-    parser.add_argument("panes", nargs="*", metavar="PANE", help="id or label of a pane, as `attention status` shows it")
+    parser = subcommands.add_parser(
+        "resume",
+        help=summary,
+        description="End the manual pause of agents and resume them. Without a pane: the one that this command runs in.",
+    )
+    parser.add_argument(
+        "panes", nargs="*", metavar="PANE", help="id or label of a pane, as `attention status` shows it"
+    )
     parser.add_argument("--all", action="store_true", help="end every manual pause")
     parser.set_defaults(run=run)
 
@@ -98,16 +104,26 @@ def _obstacle(app: App, named: Named) -> str:
         return "it is not paused"
     if seen.by_person:
         return "you paused it in the agent itself. Focus it and press Esc"
-    holds = [hold for hold in app.holds.in_force(app.effects.clock.wall_ms()) if hold.scope.covers(named.look.view.key, pane.names)]
+    holds = [
+        hold
+        for hold in app.holds.in_force(app.effects.clock.wall_ms())
+        if hold.scope.covers(named.look.view.key, pane.names)
+    ]
     if holds:
-        return f"{', '.join(f'{hold.kind} {hold.run}' for hold in holds)} is in force. Focus it and press Esc to resume it in spite of that"
+        names = ", ".join(f"{hold.kind} {hold.run}" for hold in holds)
+        return f"{names} is in force. Focus it and press Esc to resume it in spite of that"
     if seen.engagement is None:
-        return f"it cannot be resumed from here: {seen.detector or 'its detector'} does not tell which pause this is. Focus it and press Esc"
+        detector = seen.detector or "its detector"
+        return f"it cannot be resumed from here: {detector} does not tell which pause this is. Focus it and press Esc"
     return ""
 
 
 def _warning(named: Named) -> str:
     focused = named.look.view.snapshot.focused
-    if focused is None or named.candidate.pane.id in focused or named.candidate.verdict.policy in ("allowed", "exempt"):
+    if (
+        focused is None
+        or named.candidate.pane.id in focused
+        or named.candidate.verdict.policy in ("allowed", "exempt")
+    ):
         return ""
     return f". It has no focus, so the next cycle pauses it again; `attention allow {named.text}` lets it run in the background"

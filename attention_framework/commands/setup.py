@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
-    parser = subcommands.add_parser("setup", help=summary, description="Connect programs to this installation. Without names: all that are found. Nothing is done before you agree.")
+    parser = subcommands.add_parser(
+        "setup",
+        help=summary,
+        description="Connect programs to this installation. Without names: all that are found. Nothing is done before you agree.",
+    )
     add_arguments(parser)
     parser.set_defaults(run=lambda arguments, app: carry_out(arguments, app, remove=False))
 
@@ -28,7 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace, app: App, remove: bool) -> int:
-    """Plan for every program first, so that a refusal of one shows before anything is done; then ask, then do."""
+    """Plan for every program first, so that a refusal of one shows before anything is done; then ask, then
+    do.
+    """
     installers = _chosen(_installers(app), arguments.programs)
     plans: list[Step] = []
     refused = False
@@ -37,7 +43,13 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool) -> int:
         refused |= steps is None
         plans += steps or []
     if not plans:
-        print("nothing could be done" if refused else "everything is in place" if not remove else "nothing is left to remove")
+        print(
+            "nothing could be done"
+            if refused
+            else "everything is in place"
+            if not remove
+            else "nothing is left to remove"
+        )
         return 1 if refused else 0
     if arguments.dry_run or not (arguments.yes or _agreed()):
         return 1 if refused else 0
@@ -56,7 +68,9 @@ def _installers(app: App) -> dict[str, Installer]:
 def _chosen(installers: dict[str, Installer], programs: Sequence[str]) -> list[Installer]:
     unknown = [program for program in programs if program not in installers]
     if unknown:
-        raise WrongUsage(f"nothing is known of {', '.join(unknown)}. There are: {', '.join(sorted(installers)) or 'none'}")
+        raise WrongUsage(
+            f"nothing is known of {', '.join(unknown)}. There are: {', '.join(sorted(installers)) or 'none'}"
+        )
     return [installers[program] for program in programs] if programs else list(installers.values())
 
 

@@ -19,7 +19,11 @@ COLUMNS = ("pane", "agent", "state", "why")
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
-    parser = subcommands.add_parser("status", help=summary, description="Every agent in every running session: running, pausing (with the call in flight), paused (by whom and why).")
+    parser = subcommands.add_parser(
+        "status",
+        help=summary,
+        description="Every agent in every running session: running, pausing (with the call in flight), paused (by whom and why).",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
     parser.set_defaults(run=run)
 
@@ -29,7 +33,17 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     now_ms = app.effects.clock.wall_ms()
     rows = [row(app, named, now_ms) for named in found]
     if arguments.json:
-        print(json.dumps({"v": 1, "agents": rows, "holds": [hold.run for hold in app.holds.in_force(now_ms)], "warnings": sorted(app.warned)}, ensure_ascii=False))
+        print(
+            json.dumps(
+                {
+                    "v": 1,
+                    "agents": rows,
+                    "holds": [hold.run for hold in app.holds.in_force(now_ms)],
+                    "warnings": sorted(app.warned),
+                },
+                ensure_ascii=False,
+            )
+        )
     elif rows:
         show(rows)
     else:
@@ -38,7 +52,9 @@ def run(arguments: argparse.Namespace, app: App) -> int:
 
 
 def row(app: App, named: Named, now_ms: int) -> dict[str, Any]:
-    """What a person or a program wants to know of one agent. The keys are an interface (docs/reference/status.md)."""
+    """What a person or a program wants to know of one agent. The keys are an interface
+    (docs/reference/status.md).
+    """
     candidate = named.candidate
     pane, seen = candidate.pane, candidate.seen
     return {
@@ -70,7 +86,9 @@ def why(app: App, named: Named, now_ms: int) -> str:
         return f"{verdict.reason}; not paused yet" if verdict.action == "pause" else verdict.reason
     runs = seen.runs | {run.id for run in verdict.runs}
     by = "paused by you" if seen.by_person else f"paused for {_runs(app, runs, now_ms)}" if runs else "paused"
-    calls = ", ".join(f"{call.name} still runs since {in_words(now_ms - call.since_ms)}" for call in seen.calls)
+    calls = ", ".join(
+        f"{call.name} still runs since {in_words(now_ms - call.since_ms)}" for call in seen.calls
+    )
     until = " until you resume it" if verdict.action == "run" else ""
     return "; ".join(part for part in (by + until, calls) if part)
 

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
-    parser = subcommands.add_parser("uninstall", help=summary, description="Remove what `attention setup` wrote. Files that were edited since are left alone, and named.")
+    parser = subcommands.add_parser(
+        "uninstall",
+        help=summary,
+        description="Remove what `attention setup` wrote. Files that were edited since are left alone, and named.",
+    )
     add_arguments(parser)
     parser.set_defaults(run=lambda arguments, app: carry_out(arguments, app, remove=True))

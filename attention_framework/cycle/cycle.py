@@ -94,10 +94,14 @@ class Controller:
         return replace(report, decisions=decisions, steps=watch.steps, warnings=snapshot.warnings)
 
     def look(self, source: FocusSource, session: Session) -> Look:
-        """What a cycle would see and want now, without doing anything. Needs no lock. Raises HostUnavailable."""
+        """What a cycle would see and want now, without doing anything. Needs no lock. Raises
+        HostUnavailable.
+        """
         return self._look(source, session, self.state.session(session), Stopwatch(self.effects.clock))
 
-    def _decide(self, source: FocusSource, session: Session, folder: SessionFolder, watch: Stopwatch) -> tuple[tuple[Decision, ...], Snapshot]:
+    def _decide(
+        self, source: FocusSource, session: Session, folder: SessionFolder, watch: Stopwatch
+    ) -> tuple[tuple[Decision, ...], Snapshot]:
         self._describe(folder, session)
         remove_dead(folder, self.effects)
         self.expired += self.holds.remove_expired(self.effects.clock.wall_ms())
@@ -119,9 +123,15 @@ class Controller:
         watch.lap("hellos")
         snapshot = self._snapshot(source, session)
         watch.lap("snapshot")
-        panes, conflicts = join(snapshot.panes, hellos, self._locator(source, session), self.effects.processes.ancestors)
+        panes, conflicts = join(
+            snapshot.panes, hellos, self._locator(source, session), self.effects.processes.ancestors
+        )
         view = self._view(folder, replace(snapshot, panes=panes))
-        candidates = [Candidate(pane, conflict=conflicts.get(pane.id, "")) for pane in panes if pane.agent in self.strategies.agents]
+        candidates = [
+            Candidate(pane, conflict=conflicts.get(pane.id, ""))
+            for pane in panes
+            if pane.agent in self.strategies.agents
+        ]
         candidates = self._judge(candidates, view)
         watch.lap("judge")
         candidates = self._observe(candidates, folder)
@@ -159,7 +169,9 @@ class Controller:
         )
 
     def _judge(self, candidates: Sequence[Candidate], view: View) -> list[Candidate]:
-        verdicts = judge(self.strategies.policies, [candidate.pane for candidate in candidates], view, self.call)
+        verdicts = judge(
+            self.strategies.policies, [candidate.pane for candidate in candidates], view, self.call
+        )
         return [replace(candidate, verdict=verdicts[candidate.pane.id]) for candidate in candidates]
 
     def _observe(self, candidates: Sequence[Candidate], folder: SessionFolder) -> list[Candidate]:
@@ -169,7 +181,8 @@ class Controller:
             open_panes = [
                 candidate.pane
                 for candidate in fresh
-                if candidate.pane.id not in seen and detector in self.strategies.agents[str(candidate.pane.agent)].detectors
+                if candidate.pane.id not in seen
+                and detector in self.strategies.agents[str(candidate.pane.agent)].detectors
             ]
             results = self.call.each(detector.name, detector.observe, open_panes)
             for pane, result in zip(open_panes, results, strict=True):
@@ -178,7 +191,11 @@ class Controller:
         return [replace(candidate, seen=seen.get(candidate.pane.id, UNKNOWN)) for candidate in fresh]
 
     def _detectors(self) -> list[PauseDetector]:
-        return list(dict.fromkeys(detector for agent in self.strategies.agents.values() for detector in agent.detectors))
+        return list(
+            dict.fromkeys(
+                detector for agent in self.strategies.agents.values() for detector in agent.detectors
+            )
+        )
 
     def _refresh(self, pane: Pane, folder: SessionFolder) -> Pane:
         """The status file as it is now. What the verdict was based on is in the verdict."""
@@ -201,11 +218,19 @@ class Controller:
             asked=records.get(pane.id, PaneRecord()).outstanding,
             on_its_way=any(outstanding(transport, pane) for transport in agent.transports),
             eligible=pane.status is None or pane.status in agent.statuses,
-            waived=frozenset(hold.run for hold in view.holds if hold.scope.covers(view.key, pane.names)) & (pane.hello.waived if pane.hello else frozenset()),
+            waived=frozenset(hold.run for hold in view.holds if hold.scope.covers(view.key, pane.names))
+            & (pane.hello.waived if pane.hello else frozenset()),
         )
         return plan(pane, candidate.verdict, found)
 
-    def _recheck(self, intents: Sequence[Intent], candidates: Sequence[Candidate], source: FocusSource, session: Session, watch: Stopwatch) -> list[Intent]:
+    def _recheck(
+        self,
+        intents: Sequence[Intent],
+        candidates: Sequence[Candidate],
+        source: FocusSource,
+        session: Session,
+        watch: Stopwatch,
+    ) -> list[Intent]:
         """A second look at the focus, only if this cycle is about to act."""
         if all(intent.step is Step.LEAVE for intent in intents):
             return list(intents)
@@ -221,7 +246,12 @@ class Controller:
         ]
 
     def _deliver(
-        self, candidates: Sequence[Candidate], intents: Sequence[Intent], records: dict[str, PaneRecord], folder: SessionFolder, watch: Stopwatch
+        self,
+        candidates: Sequence[Candidate],
+        intents: Sequence[Intent],
+        records: dict[str, PaneRecord],
+        folder: SessionFolder,
+        watch: Stopwatch,
     ) -> tuple[Decision, ...]:
         now_ms = self.effects.clock.wall_ms()
         decisions = []
@@ -229,7 +259,11 @@ class Controller:
             record = records.get(candidate.pane.id, PaneRecord())
             if intent.step is Step.LEAVE:
                 steps = _confirm_step(intent, record, now_ms)
-                done = Delivered(intent.outcome, intent.reason, outstanding=record.outstanding if not intent.confirmed else None)
+                done = Delivered(
+                    intent.outcome,
+                    intent.reason,
+                    outstanding=record.outstanding if not intent.confirmed else None,
+                )
                 if intent.outcome in (Outcome.NOW_FOCUSED, Outcome.LEFT_RUNNING, Outcome.WAIVED):
                     done = replace(done, outstanding=None)
             else:
@@ -241,7 +275,13 @@ class Controller:
             decisions.append(_decision(candidate, intent, done, folder.key, steps))
         return tuple(decisions)
 
-    def _show_badges(self, candidates: Sequence[Candidate], records: dict[str, PaneRecord], source: FocusSource, session: Session) -> None:
+    def _show_badges(
+        self,
+        candidates: Sequence[Candidate],
+        records: dict[str, PaneRecord],
+        source: FocusSource,
+        session: Session,
+    ) -> None:
         control = source.control(session)
         if not isinstance(control, ShowsBadges):
             return
@@ -257,13 +297,19 @@ class Controller:
                 records[pane.id] = replace(record, badge=text, badge_ms=now_ms)
 
     def _keep(self, folder: SessionFolder, records: Mapping[str, PaneRecord], present: set[str]) -> None:
-        kept = {pane: record for pane, record in records.items() if pane in present and record != PaneRecord()}
+        kept = {
+            pane: record for pane, record in records.items() if pane in present and record != PaneRecord()
+        }
         if kept or self.effects.files.exists(folder.deliveries):
             save_records(folder, self.effects.files, kept)
 
 
 def _read_failed(intent: Intent, error: str) -> Intent:
-    return intent if intent.step is Step.LEAVE else Intent(Step.LEAVE, Outcome.READ_FAILED, f"nothing was done: {error}")
+    return (
+        intent
+        if intent.step is Step.LEAVE
+        else Intent(Step.LEAVE, Outcome.READ_FAILED, f"nothing was done: {error}")
+    )
 
 
 def _confirm_step(intent: Intent, record: PaneRecord, now_ms: int) -> tuple[tuple[str, float], ...]:
@@ -272,7 +318,9 @@ def _confirm_step(intent: Intent, record: PaneRecord, now_ms: int) -> tuple[tupl
     return (("confirm", float(max(0, now_ms - record.outstanding.first_ms))),)
 
 
-def _decision(candidate: Candidate, intent: Intent, done: Delivered, key: str, steps: tuple[tuple[str, float], ...]) -> Decision:
+def _decision(
+    candidate: Candidate, intent: Intent, done: Delivered, key: str, steps: tuple[tuple[str, float], ...]
+) -> Decision:
     pane, verdict = candidate.pane, candidate.verdict
     return Decision(
         session=key,

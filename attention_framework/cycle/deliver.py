@@ -80,10 +80,14 @@ def _deliver_pause(
         return _delivered(intent, delivery, None)
     present = _asked(names, delivery, again, now_ms)
     outcome, reason = _unconfirmed(present, transports, now_ms, intent)
-    return Delivered(outcome, f"{reason}; {delivery.reason}" if delivery.reason else reason, delivery.transport, present)
+    return Delivered(
+        outcome, f"{reason}; {delivery.reason}" if delivery.reason else reason, delivery.transport, present
+    )
 
 
-def hand_over(transports: Sequence[AgentTransport], ask: Callable[[AgentTransport], Delivery], call: Caller) -> Delivery:
+def hand_over(
+    transports: Sequence[AgentTransport], ask: Callable[[AgentTransport], Delivery], call: Caller
+) -> Delivery:
     """The delivery of the first transport that does not refuse; else the refusals of all."""
     refusals = []
     for transport in transports:
@@ -102,7 +106,9 @@ def outstanding(transport: AgentTransport, pane: Pane) -> bool:
 
 
 def _due(transport: AgentTransport, again: Outstanding, now_ms: int) -> bool:
-    """A key or a command that was sent a moment ago may still be on its way: a second one would be one too many."""
+    """A key or a command that was sent a moment ago may still be on its way: a second one would be one too
+    many.
+    """
     return now_ms - again.last_ms >= float(getattr(transport, "retry_after_s", 0.0)) * 1000
 
 
@@ -114,11 +120,16 @@ def _asked(names: tuple[str, ...], delivery: Delivery, again: Outstanding | None
     return replace(again, last_ms=now_ms, attempts=again.attempts + 1)
 
 
-def _unconfirmed(asked: Outstanding, transports: Sequence[AgentTransport], now_ms: int, intent: Intent) -> tuple[Outcome, str]:
+def _unconfirmed(
+    asked: Outstanding, transports: Sequence[AgentTransport], now_ms: int, intent: Intent
+) -> tuple[Outcome, str]:
     limit_ms = _limit_ms(transports, asked.transport, "report_unconfirmed_after_s", 10.0)
     waited_ms = now_ms - asked.first_ms
     if limit_ms and waited_ms >= limit_ms:
-        return Outcome.NOT_CONFIRMED, f"asked {waited_ms / 1000:.0f} s ago and {asked.attempts} times, and no pause has been seen"
+        return (
+            Outcome.NOT_CONFIRMED,
+            f"asked {waited_ms / 1000:.0f} s ago and {asked.attempts} times, and no pause has been seen",
+        )
     return Outcome.PAUSE_SENT, intent.reason
 
 

@@ -1,7 +1,7 @@
 """Which agent process speaks for which pane.
 
-A process inherits the id of its pane and keeps it when the pane is moved; a process started by an agent inherits it too. So a status file is a claim, and
-the claims are compared with what the host says.
+A process inherits the id of its pane and keeps it when the pane is moved; a process started by an agent
+inherits it too. So a status file is a claim, and the claims are compared with what the host says.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ def join(
     locate: Callable[[str], str | None],
     ancestors: Callable[[int], Sequence[int]],
 ) -> tuple[tuple[Pane, ...], Mapping[str, str]]:
-    """The panes with the hello that speaks for each, and for each pane that several claim, what the person should know.
+    """The panes with the hello that speaks for each, and for each pane that several claim, what the person
+    should know.
 
-    `locate` gives today's id of a pane that had another one, `ancestors` the pids above a process; both are asked only where the files do not settle it.
+    `locate` gives today's id of a pane that had another one, `ancestors` the pids above a process; both are
+    asked only where the files do not settle it.
     """
     claims: dict[str, list[Hello]] = defaultdict(list)
     for hello in hellos:
@@ -36,7 +38,9 @@ def join(
         speakers = standing_forward(pane, claims[pane.id], ancestors)
         if len(speakers) > 1:
             pids = ", ".join(str(hello.process.pid) for hello in speakers)
-            conflicts[pane.id] = f"processes {pids} both say that they are its agent: nothing is done until one has ended"
+            conflicts[pane.id] = (
+                f"processes {pids} both say that they are its agent: nothing is done until one has ended"
+            )
         elif speakers:
             pane = replace(pane, hello=speakers[0], agent=pane.agent or speakers[0].agent)
         joined.append(pane)
@@ -44,7 +48,9 @@ def join(
 
 
 def claimed_pane(panes: Sequence[Pane], hello: Hello, locate: Callable[[str], str | None]) -> Pane | None:
-    """The pane that this process is in: by its conversation, then by the id that it inherited, then by what that pane is called today."""
+    """The pane that this process is in: by its conversation, then by the id that it inherited, then by what
+    that pane is called today.
+    """
     by_session = [pane for pane in panes if pane.agent_session and pane.agent_session == hello.session_file]
     if len(by_session) == 1 and fits(by_session[0], hello):
         return by_session[0]
@@ -62,8 +68,12 @@ def fits(pane: Pane, hello: Hello) -> bool:
     return pane.agent in (None, hello.agent)
 
 
-def standing_forward(pane: Pane, claimants: Sequence[Hello], ancestors: Callable[[int], Sequence[int]]) -> list[Hello]:
-    """The claimants without those that another claimant started; of several, the one whose conversation the host names."""
+def standing_forward(
+    pane: Pane, claimants: Sequence[Hello], ancestors: Callable[[int], Sequence[int]]
+) -> list[Hello]:
+    """The claimants without those that another claimant started; of several, the one whose conversation the
+    host names.
+    """
     if len(claimants) < 2:
         return list(claimants)
     pids = {hello.process.pid for hello in claimants}

@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 NO_OPINION = Verdict.run("no policy has an opinion")
 
 
-def judge(policies: Sequence[Policy], panes: Sequence[Pane], view: View, call: Caller) -> Mapping[str, Verdict]:
-    """The verdict on each pane, by its id. A policy that raises or hangs has no opinion; the caller has reported it."""
+def judge(
+    policies: Sequence[Policy], panes: Sequence[Pane], view: View, call: Caller
+) -> Mapping[str, Verdict]:
+    """The verdict on each pane, by its id. A policy that raises or hangs has no opinion; the caller has
+    reported it.
+    """
     opinions: dict[str, list[Verdict]] = {pane.id: [] for pane in panes}
     for policy in policies:
         open_panes = [pane for pane in panes if not decided(opinions[pane.id])]
@@ -36,8 +40,9 @@ def decided(opinions: Sequence[Verdict]) -> bool:
 
 
 def combine(opinions: Sequence[Verdict]) -> Verdict:
-    """The first opinion decides. The runs of the pause opinions that follow it directly are added, so that a pane whose break ends while it has no
-    focus stays paused without a gap."""
+    """The first opinion decides. The runs of the pause opinions that follow it directly are added, so that
+    a pane whose break ends while it has no focus stays paused without a gap.
+    """
     first, *rest = opinions or [NO_OPINION]
     if first.action is Action.RUN:
         return first

@@ -62,7 +62,11 @@ def _plan_pause(pane: Pane, verdict: Verdict, found: Found) -> Intent:
         by = "by the person" if seen.by_person else f"for {_names(seen.runs)}" if seen.runs else ""
         return Intent(Step.LEAVE, Outcome.ALREADY_PAUSED, f"paused {by}".strip(), verdict.runs)
     if not found.eligible:
-        return Intent(Step.LEAVE, Outcome.LEFT_RUNNING, f"the host says it is {pane.status}, which the settings leave alone")
+        return Intent(
+            Step.LEAVE,
+            Outcome.LEFT_RUNNING,
+            f"the host says it is {pane.status}, which the settings leave alone",
+        )
     return Intent(Step.PAUSE, Outcome.PAUSE_SENT, verdict.reason, verdict.runs)
 
 
@@ -71,7 +75,12 @@ def _plan_run(verdict: Verdict, found: Found) -> Intent:
     if seen.held:
         if may_give_back(verdict, seen):
             return Intent(Step.RESUME, Outcome.RESUMED, verdict.reason, engagement=seen.engagement)
-        return Intent(Step.LEAVE, Outcome.ALREADY_PAUSED, f"{verdict.reason}; it stays paused until the person resumes it", confirmed=found.asked is not None)
+        return Intent(
+            Step.LEAVE,
+            Outcome.ALREADY_PAUSED,
+            f"{verdict.reason}; it stays paused until the person resumes it",
+            confirmed=found.asked is not None,
+        )
     if found.asked or found.on_its_way:
         return Intent(Step.WITHDRAW, Outcome.RELEASED, verdict.reason)
     if found.waived:
@@ -85,11 +94,17 @@ def may_give_back(verdict: Verdict, seen: Observation) -> bool:
 
 
 def after_recheck(intent: Intent, focused_now: bool | None) -> Intent:
-    """The intent in the light of a second look at the focus, just before acting. None: the host can no longer tell."""
+    """The intent in the light of a second look at the focus, just before acting. None: the host can no
+    longer tell.
+    """
     if intent.step is Step.PAUSE and focused_now is not False:
         runs = tuple(run for run in intent.runs if run.id != FOCUS_RUN)
         if not runs:
-            return Intent(Step.LEAVE, Outcome.NOW_FOCUSED, "it has the focus again" if focused_now else "the focus is no longer known")
+            return Intent(
+                Step.LEAVE,
+                Outcome.NOW_FOCUSED,
+                "it has the focus again" if focused_now else "the focus is no longer known",
+            )
         return Intent(Step.PAUSE, intent.outcome, intent.reason, runs)
     if intent.step is Step.RESUME and not focused_now:
         return Intent(Step.LEAVE, Outcome.ALREADY_PAUSED, "it has lost the focus again")

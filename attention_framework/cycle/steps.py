@@ -14,7 +14,9 @@ class Stopwatch:
     def __init__(self, clock: Clock, process_start_ms: float | None = None) -> None:
         self._clock = clock
         self._last = clock.monotonic_ms()
-        self._laps: list[tuple[str, float]] = [] if process_start_ms is None else [("process-start", round(process_start_ms, 2))]
+        self._laps: list[tuple[str, float]] = (
+            [] if process_start_ms is None else [("process-start", round(process_start_ms, 2))]
+        )
 
     def lap(self, step: str) -> None:
         now = self._clock.monotonic_ms()

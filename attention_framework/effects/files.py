@@ -21,7 +21,9 @@ RETRY_PAUSE_S = 0.01
 
 
 class RealFiles:
-    """See `Files`. On Windows a file that somebody holds open, an antivirus for instance, can be neither replaced nor removed for a moment: such steps are tried again."""
+    """See `Files`. On Windows a file that somebody holds open, an antivirus for instance, can be neither
+    replaced nor removed for a moment: such steps are tried again.
+    """
 
     def read(self, path: Path) -> bytes:
         return _again(path.read_bytes)
@@ -41,7 +43,9 @@ class RealFiles:
 
     def append(self, path: Path, content: bytes) -> None:
         def add() -> None:
-            descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+            descriptor = os.open(
+                path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600
+            )
             try:
                 os.write(descriptor, content)
             finally:

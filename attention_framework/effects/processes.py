@@ -21,7 +21,9 @@ PROC = Path("/proc")
 
 
 class RealProcesses:
-    def run(self, command: Sequence[str], *, timeout_s: float, environment: Mapping[str, str] | None = None) -> Completed:
+    def run(
+        self, command: Sequence[str], *, timeout_s: float, environment: Mapping[str, str] | None = None
+    ) -> Completed:
         try:
             done = subprocess.run(
                 list(command),
@@ -73,7 +75,9 @@ class RealProcesses:
     def age_ms(self) -> float:
         ticks = start_ticks(os.getpid()) if sys.platform == "linux" else None
         if ticks is not None:
-            return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) * 1000 - ticks * 1000 / os.sysconf("SC_CLK_TCK"))
+            return max(
+                0.0, time.clock_gettime(time.CLOCK_BOOTTIME) * 1000 - ticks * 1000 / os.sysconf("SC_CLK_TCK")
+            )
         import psutil
 
         return max(0.0, (time.time() - psutil.Process().create_time()) * 1000)

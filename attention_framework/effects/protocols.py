@@ -27,7 +27,9 @@ class Files(Protocol):
         ...
 
     def write(self, path: Path, content: bytes) -> None:
-        """Replace the file as one step, by a temporary name in the same folder. Makes the folder if it is not there."""
+        """Replace the file as one step, by a temporary name in the same folder. Makes the folder if it is
+        not there.
+        """
         ...
 
     def create(self, path: Path, content: bytes = b"") -> None:
@@ -53,7 +55,9 @@ class Files(Protocol):
         ...
 
     def names(self, folder: Path) -> list[str]:
-        """Sorted names in a folder; none if it is not there. Temporary names (with a leading dot) are left out."""
+        """Sorted names in a folder; none if it is not there. Temporary names (with a leading dot) are left
+        out.
+        """
         ...
 
     def exists(self, path: Path) -> bool: ...
@@ -93,8 +97,12 @@ class Completed:
 
 
 class Processes(Protocol):
-    def run(self, command: Sequence[str], *, timeout_s: float, environment: Mapping[str, str] | None = None) -> Completed:
-        """Run to the end, without a console window. Raises FileNotFoundError, and TimeoutError after ending the process."""
+    def run(
+        self, command: Sequence[str], *, timeout_s: float, environment: Mapping[str, str] | None = None
+    ) -> Completed:
+        """Run to the end, without a console window. Raises FileNotFoundError, and TimeoutError after ending
+        the process.
+        """
         ...
 
     def start_detached(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
@@ -120,20 +128,25 @@ class Connection(Protocol):
     def send(self, content: bytes) -> None: ...
 
     def receive_line(self, timeout_s: float, limit: int) -> bytes:
-        """The next line with its newline; empty at the end. Raises TimeoutError, and ValueError for a line over `limit` bytes."""
+        """The next line with its newline; empty at the end. Raises TimeoutError, and ValueError for a line
+        over `limit` bytes.
+        """
         ...
 
     def close(self) -> None: ...
 
     def __enter__(self) -> Connection: ...
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
 
 
 class Sockets(Protocol):
     def connect(self, address: str, first: bytes, timeout_s: float) -> Connection:
-        """Open a Unix socket, or on Windows the named pipe of that name, and send `first` with nothing in between: a server that looks before the bytes are there
-        may answer a tick later. Raises OSError."""
+        """Open a Unix socket, or on Windows the named pipe of that name, and send `first` with nothing in
+        between: a server that looks before the bytes are there may answer a tick later. Raises OSError.
+        """
         ...
 
 

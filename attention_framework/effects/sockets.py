@@ -55,7 +55,9 @@ class _Closes:
     def close(self) -> None:
         raise NotImplementedError
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 
@@ -95,7 +97,9 @@ class SocketConnection(_Closes):
 
 
 class PipeConnection(_Closes):
-    """A named pipe has no time limit of its own, so a thread reads it. Nothing may be written while it reads: both share one synchronous handle."""
+    """A named pipe has no time limit of its own, so a thread reads it. Nothing may be written while it
+    reads: both share one synchronous handle.
+    """
 
     def __init__(self, pipe: IO[bytes], first: bytes) -> None:
         self._pipe = pipe
@@ -159,7 +163,9 @@ class PipeConnection(_Closes):
 
 
 def _open_pipe(address: str, timeout_s: float) -> IO[bytes]:
-    """The name of the pipe is the whole path (facts of Herdr's API on Windows). All instances may be busy for a moment."""
+    """The name of the pipe is the whole path (facts of Herdr's API on Windows). All instances may be busy
+    for a moment.
+    """
     end = time.monotonic() + timeout_s
     while True:
         try:

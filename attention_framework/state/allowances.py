@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from .folder import SessionFolder
 
 
-def load_allowances(folder: SessionFolder, files: Files, report: Callable[[str], None]) -> tuple[Allowance, ...]:
+def load_allowances(
+    folder: SessionFolder, files: Files, report: Callable[[str], None]
+) -> tuple[Allowance, ...]:
     paths = (folder.allowed / f"{name}.json" for name in document_names(files, folder.allowed))
     found = (load_own(files, path, _parse, report) for path in paths)
     return tuple(allowance for allowance in found if allowance is not None)

@@ -65,6 +65,10 @@ def _parse(document: dict[str, Any]) -> dict[str, PaneRecord]:
 def _record(entry: dict[str, Any]) -> PaneRecord:
     asked = entry.get("outstanding")
     outstanding = asked and Outstanding(
-        tuple(asked["runs"]), asked["transport"], int(asked["first_ms"]), int(asked["last_ms"]), int(asked["attempts"])
+        tuple(asked["runs"]),
+        asked["transport"],
+        int(asked["first_ms"]),
+        int(asked["last_ms"]),
+        int(asked["attempts"]),
     )
     return PaneRecord(outstanding or None, entry.get("badge"), int(entry.get("badge_ms") or 0))

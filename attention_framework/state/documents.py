@@ -48,7 +48,9 @@ def set_aside(files: Files, path: Path) -> Path:
     return aside
 
 
-def load_own(files: Files, path: Path, parse: Callable[[dict[str, Any]], T], report: Callable[[str], None]) -> T | None:
+def load_own(
+    files: Files, path: Path, parse: Callable[[dict[str, Any]], T], report: Callable[[str], None]
+) -> T | None:
     """A file that this side writes. A broken one is set aside and reported, and counts as absent."""
     try:
         document = load(files, path)

@@ -113,7 +113,9 @@ class StateFolder:
         return SessionFolder(self.sessions / key)
 
     def prepare(self, files: Files) -> None:
-        """Make the folder if it is missing. Raises StateRefused if it is not this user's alone, or cannot be written."""
+        """Make the folder if it is missing. Raises StateRefused if it is not this user's alone, or cannot
+        be written.
+        """
         try:
             files.make_folder(self.root)
             if not files.exists(self.root / "README"):
@@ -131,6 +133,8 @@ def _refuse_foreign(root: Path) -> None:
         return
     found = os.stat(root)
     if found.st_uid != os.getuid():
-        raise StateRefused(f"the state folder {root} belongs to another user (uid {found.st_uid}). Give another one with --state.")
+        raise StateRefused(
+            f"the state folder {root} belongs to another user (uid {found.st_uid}). Give another one with --state."
+        )
     if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise StateRefused(f"others can write to the state folder {root}. Run: chmod 700 {root}")

@@ -24,7 +24,9 @@ def live_hellos(state: Path, effects: Effects, report: Callable[[str], None]) ->
 
 
 def read_hellos(folder: SessionFolder, effects: Effects, report: Callable[[str], None]) -> list[Hello]:
-    """Those of live processes. A broken one is reported and left to its owner, which writes it anew at the next change."""
+    """Those of live processes. A broken one is reported and left to its owner, which writes it anew at the
+    next change.
+    """
     hellos = []
     for name in document_names(effects.files, folder.agents):
         try:
@@ -70,7 +72,9 @@ def parse_hello(file: str, document: dict[str, Any]) -> Hello:
         file=file,
         agent=str(document["agent"]),
         pane=str(document["pane"]),
-        process=ProcessIdentity(int(document["pid"]), None if ticks is None else int(ticks), int(started.get("ms") or 0)),
+        process=ProcessIdentity(
+            int(document["pid"]), None if ticks is None else int(ticks), int(started.get("ms") or 0)
+        ),
         tty=document.get("tty"),
         session_file=document.get("session_file"),
         state=str(document["state"]),

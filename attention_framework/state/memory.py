@@ -49,6 +49,8 @@ def _parse(document: dict[str, Any]) -> FocusMemory:
         focused=frozenset(document.get("focused") or ()),
         changes=int(document.get("changes") or 0),
         changed_ms=int(document.get("changed_ms") or 0),
-        history=tuple((int(entry["changes"]), frozenset(entry["focused"])) for entry in document.get("history") or ()),
+        history=tuple(
+            (int(entry["changes"]), frozenset(entry["focused"])) for entry in document.get("history") or ()
+        ),
         agents=frozenset(document.get("agents") or ()),
     )

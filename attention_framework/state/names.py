@@ -1,4 +1,6 @@
-"""Names made from ids, and the key of a session. `omp_extension/src/names.ts` computes the same; tests/vectors/session_keys.json keeps them alike."""
+"""Names made from ids, and the key of a session. `omp_extension/src/names.ts` computes the same;
+tests/vectors/session_keys.json keeps them alike.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ _KEPT = 100
 
 
 def encode(identifier: str) -> str:
-    """A file name for any id: safe on every file system, also on one that ignores case or knows alternate streams."""
+    """A file name for any id: safe on every file system, also on one that ignores case or knows alternate
+    streams.
+    """
     name = "".join(chr(byte) if byte in _BARE else f"%{byte:02X}" for byte in identifier.encode())
     if _RESERVED.fullmatch(name):
         name = f"%{ord(name[0]):02X}{name[1:]}"

@@ -1,6 +1,7 @@
 """Leaving a durable request in the agent's mailbox: the third version of this project.
 
-The request has an owner, a deadline, can be withdrawn, and is acknowledged by the agent alone, once the pause is on its screen (docs/reference/state-files.md).
+The request has an owner, a deadline, can be withdrawn, and is acknowledged by the agent alone, once the
+pause is on its screen (docs/reference/state-files.md).
 """
 
 from __future__ import annotations
@@ -36,13 +37,17 @@ class MailboxTransport:
     def request_pause(self, pane: Pane, request: PauseRequest) -> Delivery:
         hello = pane.hello
         if hello is None:
-            return Delivery.refused("no agent process in this pane has said hello: is its extension installed, and was the agent started after that?")
+            return Delivery.refused(
+                "no agent process in this pane has said hello: is its extension installed, and was the agent started after that?"
+            )
         if hello.state == "unsupported":
             return Delivery.refused(f"the agent cannot be paused: {hello.problem}")
         if not request.runs and not self.outstanding(pane):
             return Delivery.refused("nothing to withdraw")
         runs = {run.id: _run(run) for run in request.runs}
-        return self._leave(pane, hello, PENDING, {"runs": runs}, "withdrawn" if not runs else "left in its mailbox")
+        return self._leave(
+            pane, hello, PENDING, {"runs": runs}, "withdrawn" if not runs else "left in its mailbox"
+        )
 
     def request_resume(self, pane: Pane, engagement: str) -> Delivery:
         hello = pane.hello
@@ -59,7 +64,9 @@ class MailboxTransport:
     def _leave(self, pane: Pane, hello: Hello, name: str, document: dict[str, Any], done: str) -> Delivery:
         mailbox = self._mailbox(pane, hello)
         try:
-            save(self._files, mailbox / name, {**document, "written_ms": self._context.effects.clock.wall_ms()})
+            save(
+                self._files, mailbox / name, {**document, "written_ms": self._context.effects.clock.wall_ms()}
+            )
         except OSError as error:
             return Delivery.refused(f"its mailbox {mailbox} cannot be written: {error.strerror or error}")
         return Delivery.accepted(done + self._press_nudge(pane))
