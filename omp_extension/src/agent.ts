@@ -103,6 +103,7 @@ export class Agent {
 	readonly #presence: Presence;
 	readonly #mailbox: Mailbox;
 	readonly #attended: Attended;
+	readonly #focus: FocusRepair;
 	readonly #reports: FocusReports;
 	readonly #watches: FolderWatch[];
 	readonly #closers: (() => void)[] = [];
@@ -120,6 +121,7 @@ export class Agent {
 		this.#presence = new Presence(effects, () => ({ ...this.#mailbox.state, attended: this.#attended.count }));
 		const { later, status, wake, versions } = this.#presence;
 		const boxes = seats.map(seat => new Box(seat.mailbox, files, report));
+		this.#focus = new FocusRepair(screen);
 		let engagements = 0;
 		this.#mailbox = new Mailbox({
 			boxes,
@@ -186,12 +188,11 @@ export class Agent {
 			guarded(paused => this.#mailbox.gateChangedOutside(paused), effects.report),
 		);
 		this.#closers.push(() => gate.dispose());
-		const focus = new FocusRepair(screen);
-		focus.remember();
+		this.#focus.remember();
 		return new Overlay({
 			screen,
 			gate,
-			focus,
+			focus: this.#focus,
 			pause: host => omp.pause(host),
 			terminalIsOurs,
 			sessionName: () => effects.sessionName(),
@@ -229,6 +230,7 @@ export class Agent {
 
 	#poll(): void {
 		for (const watch of this.#watches) watch.arm();
+		this.#focus.remember();
 		this.#reports.poll();
 		this.#presence.status.retry();
 		this.#mailbox.look();

@@ -171,6 +171,7 @@ export class Mailbox {
 
 	#drop(box: Box, claim: Claim): void {
 		box.finish(claim);
+		this.#clearProblem();
 		if (overtaken(claim.request, this.effects.attended.count)) this.#announce("overtaken");
 	}
 
@@ -244,7 +245,6 @@ export class Mailbox {
 	}
 
 	#giveBack(box: Box, claim: Claim, failure: OpenFailure): void {
-		this.#retryAtMs = this.effects.nowMs() + RETRY_MS;
 		try {
 			box.giveBack(claim);
 		} finally {
@@ -252,7 +252,9 @@ export class Mailbox {
 		}
 	}
 
+	/** Said until something works, and nothing is tried for a while: what was put back would else be claimed again at once. */
 	#failed(failure: OpenFailure): void {
+		this.#retryAtMs = this.effects.nowMs() + RETRY_MS;
 		const same = this.#problem?.code === failure.code && this.#problem.text === failure.text;
 		if (same) return;
 		this.#problem = { ...failure, since_ms: this.effects.nowMs() };

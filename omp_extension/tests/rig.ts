@@ -1,0 +1,106 @@
+/** The mailbox with its real screen, gate and files, one act after another. */
+import { Attended } from "../src/attended.ts";
+import { Box } from "../src/box.ts";
+import { FocusRepair } from "../src/focus.ts";
+import { Gate } from "../src/gate.ts";
+import { readHolds } from "../src/holds.ts";
+import { Mailbox } from "../src/mailbox.ts";
+import { Overlay } from "../src/overlay.ts";
+import { saysPaused } from "../src/screen.ts";
+import { Clock, FakeGate, FakeScreen, MemoryFiles, pauseCommand, settled } from "./fakes.ts";
+
+export class Rig {
+	readonly clock = new Clock();
+	readonly files = new MemoryFiles();
+	readonly gate = new FakeGate();
+	readonly screen = new FakeScreen(this.clock.later);
+	readonly focus = new FocusRepair(this.screen);
+	readonly attended = new Attended(() => {});
+	/** `publish` and `wake <trigger>` in their order. */
+	readonly told: string[] = [];
+	readonly reported: unknown[] = [];
+	readonly said: string[] = [];
+	readonly overlay: Overlay;
+	readonly mailbox: Mailbox;
+	drawBroken = false;
+	terminalIsOurs = true;
+
+	constructor(seats: readonly { session: string; pane: string; box: string }[] = [{ session: "tmux-1", pane: "%1", box: "/box" }]) {
+		const { clock, files, screen, attended } = this;
+		const report = (error: unknown): void => void this.reported.push(error);
+		const gate = new Gate(this.gate, paused => this.mailbox.gateChangedOutside(paused));
+		this.focus.remember();
+		this.overlay = new Overlay({
+			screen,
+			gate,
+			focus: this.focus,
+			pause: host => pauseCommand(this.gate, host, this.drawBroken),
+			terminalIsOurs: () => this.terminalIsOurs,
+			sessionName: () => "work",
+			showStatus: message => void this.said.push(message),
+			later: clock.later,
+			onReady: () => this.mailbox.look(),
+			onLost: () => this.mailbox.screenLost(),
+			onError: report,
+		});
+		let [engagements, uuids] = [0, 0];
+		this.mailbox = new Mailbox({
+			boxes: seats.map(({ box }) => new Box(box, files, report, () => `${++uuids}`)),
+			places: seats,
+			attended,
+			screen: this.overlay,
+			versions: { agent: "1" },
+			holds: () => readHolds(files, "/holds"),
+			saysPaused: () => saysPaused(screen),
+			nowMs: () => clock.nowMs,
+			later: clock.later,
+			newEngagement: () => `1-${++engagements}`,
+			publish: () => void this.told.push("publish"),
+			wake: trigger => void this.told.push(`wake ${trigger}`),
+			report,
+		});
+	}
+
+	hold(run: string, more: object = {}): void {
+		this.files.write(`/holds/${run}.json`, JSON.stringify({ v: 1, run, kind: "break", scope: "all", deadline_ms: null, ...more }));
+	}
+
+	ask(runs: Record<string, object>, box = "/box"): void {
+		this.files.write(`${box}/pending.json`, JSON.stringify({ v: 1, runs }));
+	}
+
+	askResume(engagement: string): void {
+		this.files.write("/box/resume.json", JSON.stringify({ v: 1, engagement }));
+	}
+
+	async look(): Promise<void> {
+		this.mailbox.look();
+		await settled();
+	}
+
+	/** Let this much time go by. */
+	async pass(ms: number): Promise<void> {
+		const until = this.clock.nowMs + ms;
+		while ((this.clock.nextMs ?? Infinity) <= until) {
+			this.clock.step();
+			await settled();
+		}
+		this.clock.nowMs = until;
+	}
+
+	/** A request for a lost focus, carried out. */
+	async paused(): Promise<void> {
+		this.ask({ focus: { attended: this.attended.count } });
+		await this.look();
+		await this.pass(30);
+	}
+
+	async press(): Promise<void> {
+		this.screen.top?.handleInput?.("\r");
+		await settled();
+	}
+
+	get left(): string[] {
+		return this.files.names("/box").sort();
+	}
+}
