@@ -11,11 +11,12 @@ from .harness.herdr_host import HerdrHost
 from .harness.model_server import ScriptedModel
 from .harness.programs import omp_folder
 from .harness.tmux_host import TmuxHost
-from .harness.world import World
+from .harness.world import World, two_agents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from .harness.agent import Agent
     from .harness.hosts import HostDriver
 
 HOSTS: dict[str, type[HostDriver]] = {"tmux": TmuxHost, "herdr": HerdrHost}
@@ -44,7 +45,7 @@ def world(host: HostDriver, model: ScriptedModel, request: pytest.FixtureRequest
         world.start()
         yield world
     finally:
-        host.stop()
+        world.stop()
         shutil.rmtree(folder)
 
 
@@ -56,3 +57,10 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if call.when == "call" and call.excinfo is not None and isinstance(world, World):
         report.sections.append(("the world", world.report()))
     return report
+
+
+@pytest.fixture
+def pair(world: World) -> tuple[Agent, Agent]:
+    """Two agents on a machine that is set up: the first has the focus and runs, the second is paused."""
+    world.set_up()
+    return two_agents(world)

@@ -34,11 +34,11 @@ class Agent:
     def _probe(self) -> Path:
         return self.world.folder / f"{self.name}{self._started}.sock"
 
-    def start(self, *arguments: str) -> None:
+    def start(self, program: str = "omp") -> None:
         """Type the command, and wait for the editor and, where the extension is set up, for its hello."""
         self._started += 1
-        words = [f"PROBE_SOCKET={shlex.quote(str(self._probe))}", "omp", *map(shlex.quote, arguments)]
-        self.world.host.type(f"cd {shlex.quote(str(self.folder))} && {' '.join(words)}\r".encode())
+        folder, probe = shlex.quote(str(self.folder)), shlex.quote(str(self._probe))
+        self.world.host.type(f"cd {folder} && PROBE_SOCKET={probe} {shlex.quote(program)}\n".encode())
         until(self.is_there, START_WITHIN_S, what=f"OMP {self.name} has started")
         if self.world.settings.exists():
             until(self.status, ACT_WITHIN_S, what=f"OMP {self.name} has said hello")

@@ -59,7 +59,10 @@ class Scripts:
     requests: list[Request] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def next_step(self, messages: Sequence[Mapping[str, Any]]) -> Step:
+    def next_step(self, body: Mapping[str, Any]) -> Step:
+        messages: Sequence[Mapping[str, Any]] = body["messages"]
+        if not body.get("tools"):  # A side call of OMP, for the title of a subagent for instance.
+            return Say("a title")
         script, first = _script(messages)
         step = sum(message.get("role") == "assistant" for message in messages[first + 1 :])
         with self.lock:
@@ -113,7 +116,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        step = self.scripts.next_step(body["messages"])
+        step = self.scripts.next_step(body)
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("connection", "close")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-CONFIGURATION = "set -s focus-events on\nset -g default-shell /bin/sh\nset -g default-command /bin/sh\nset -g history-limit 100\n"
+CONFIGURATION = "set -s focus-events on\nset -s escape-time 10\nset -g assume-paste-time 0\nset -g default-shell /bin/sh\nset -g default-command /bin/sh\nset -g history-limit 100\n"
 
 
 class TmuxHost:

@@ -15,6 +15,11 @@ def waiting(name: str) -> Call:
     return Call("bash", {"command": f"touch {name}.started; {wait}; touch {name}.done"})
 
 
+def write(name: str) -> Call:
+    """Waits for the commands of the same answer that stand before it."""
+    return Call("write", {"path": name, "content": "written\n"})
+
+
 def ask(question: str, *options: str) -> Call:
     labels = [{"label": option} for option in options]
     return Call("ask", {"questions": [{"id": "q1", "question": question, "options": labels}]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -9,6 +10,8 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import psutil
 
 from attention_framework.testing import until
 
@@ -35,6 +38,12 @@ statuses = {statuses}
 [log]
 level = "DEBUG"
 """
+EDITOR = """\
+#!/bin/sh
+touch editor.started
+for i in $(seq 600); do [ -e editor.go ] && break; sleep 0.05; done
+echo edited >> "$1"
+"""
 
 
 @dataclass(slots=True)
@@ -60,6 +69,11 @@ class World:
     def settings(self) -> Path:
         return self.folder / "attention.toml"
 
+    @property
+    def editor(self) -> Path:
+        """An external editor that runs until `<work folder>/editor.go` is there, then adds a line to the text."""
+        return self.folder / "editor"
+
     def environment(self) -> dict[str, str]:
         return {
             "PATH": os.pathsep.join([self.omp, "/usr/local/bin", "/usr/bin", "/bin"]),
@@ -67,12 +81,15 @@ class World:
             "LANG": "C.UTF-8",
             "SHELL": "/bin/sh",
             "PS1": "$ ",
+            "EDITOR": str(self.editor),
             **ENVIRONMENT,
         }
 
     def start(self, approval: str = "yolo") -> None:
         self.home.mkdir()
         write_home(self.home, self.model.url, approval)
+        self.editor.write_text(EDITOR)
+        self.editor.chmod(0o755)
         self.host.start(self.folder, self.environment())
 
     def set_up(self, transport: str = "omp-mailbox", statuses: str = '["idle", "working", "done"]', more: str = "") -> None:
@@ -96,12 +113,26 @@ class World:
         assert done.returncode == 0, f"attention {' '.join(words)}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
         return done.stdout
 
-    def agent(self, name: str, *arguments: str, pane: str | None = None) -> Agent:
-        """An OMP, started by the person in a new pane, or in this one. It has the focus."""
-        agent = Agent(self, name, pane or (self.host.open() if self.agents else self.host.first_pane()))
+    def agent(self, name: str, program: str = "omp") -> Agent:
+        """An OMP, started by the person in a pane of its own, which has the focus."""
+        agent = Agent(self, name, self.host.open() if self.agents else self.host.first_pane())
         self.agents.append(agent)
-        agent.start(*arguments)
+        agent.start(program)
         return agent
+
+    def stop(self) -> None:
+        """End the host, and wait for what its end sets off: agents that say goodbye, runners that they start."""
+        self.host.stop()
+        until(lambda: not self.processes(), 20, what="everything that was started here has ended")
+
+    def processes(self) -> list[str]:
+        """Command lines of what runs with this HOME."""
+        found = []
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error):
+                if process.environ().get("HOME") == str(self.home) and process.status() != psutil.STATUS_ZOMBIE:
+                    found.append(f"{process.pid} {' '.join(process.cmdline())}")
+        return found
 
     def switch(self, agent: Agent) -> None:
         self.host.focus(agent.pane)
@@ -117,9 +148,6 @@ class World:
             except FileNotFoundError:  # Its agent has ended since.
                 continue
 
-    def cycles(self) -> int:
-        return sum(line.get("kind") == "cycle" for line in self.journal())
-
     def settle(self) -> None:
         """Until no wake-up is waiting for a cycle."""
         until(lambda: not list(self.state.glob("sessions/*/wake/*")), 15, what="every wake-up has been handled")
@@ -133,6 +161,16 @@ class World:
                 parts.append(f"--- {name}\n" + "\n".join(path.read_text().splitlines()[-40:]))
         parts += [f"--- {json.dumps(status)}" for status in self.status_files()]
         return "\n".join(parts)
+
+
+def two_agents(world: World) -> tuple[Agent, Agent]:
+    """The first has the focus and runs, the second is paused. Starting the second one pauses the first."""
+    first, second = world.agent("a"), world.agent("b")
+    first.until_paused()
+    world.switch(first)
+    first.resume()
+    second.until_paused()
+    return first, second
 
 
 def _screen(agent: Agent) -> str:
