@@ -10,7 +10,8 @@ import zipfile
 from pathlib import Path
 
 from provisioning.commands import run
-from windows.project import CHECKOUT, Distribution, distributions
+from provisioning.editable import CONSTRAINTS
+from windows.project import Distribution, distributions
 
 NEEDED_IN_WHEELS = {"attention-omp-keys": "attention_omp_keys/extension/index.ts"}
 
@@ -57,8 +58,7 @@ def check_installed(found: list[Distribution], wheels: list[Path], folder: Path)
         path for name in ("bin/python", "Scripts/python.exe") if (path := folder / "venv" / name).exists()
     )
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q"]
-    constraints = CHECKOUT / "tools" / "constraints.txt"
-    run([*pip, "-c", str(constraints), *map(str, wheels)], tries=3)
+    run([*pip, "-c", str(CONSTRAINTS), *map(str, wheels)], tries=3)
     problems = []
     for distribution in found:
         modules = [

