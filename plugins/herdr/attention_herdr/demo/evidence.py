@@ -63,7 +63,7 @@ def collect(stage: Stage, stuck: str) -> Evidence:
         end_ms=stage.began_ms + stage.elapsed_s() * 1000,
         journal=tuple(_lines(stage.state / "journal.jsonl")),
         failed_hooks=tuple(_failed(row) for row in rows if row["status"] == "failed"),
-        switches=sum(len(actor.visits) for actor in stage.actors) - 1,
+        switches=stage.switches,
         stuck=stuck,
         seconds=stage.elapsed_s(),
     )

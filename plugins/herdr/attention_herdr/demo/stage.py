@@ -45,7 +45,10 @@ class Stage:
 
     def __init__(self, sabotage: Sabotage = Sabotage.NONE) -> None:
         self.sabotage = sabotage
+        self.setup_s = 0.0
+        """How long setup took: the measure for this machine."""
         self.actors: list[Actor] = []
+        self.switches = 0
         self._cleanup = contextlib.ExitStack()
         self._never = threading.Event()
 
@@ -74,13 +77,15 @@ class Stage:
 
     # --- what the person does
 
-    def focus(self, actor: Actor) -> None:
-        before = self.looked_at()
-        self.herdr.focus(actor.pane)
+    def focus(self, *order: Actor) -> None:
+        """Go to an agent. Several, one after the other: so quickly that Herdr tells of the last one alone."""
+        before, last = self.looked_at(), order[-1]
+        self.herdr.focus_in_one_pass(*(actor.pane for actor in order))
         now = _now_ms()
-        if before is not actor:
+        self.switches += len(order)
+        if before is not last:
             before.visits[-1] = (before.visits[-1][0], now)
-            actor.visits.append((now, None))
+            last.visits.append((now, None))
 
     def press_escape(self) -> None:
         self.herdr.press("esc")
@@ -119,6 +124,7 @@ class Stage:
     def _set_up(self) -> None:
         if self.sabotage is Sabotage.NO_CONTROLLER:
             return
+        began = time.monotonic()
         done = subprocess.run(
             [*self._attention(), "setup", "herdr", "--yes"],
             env={**os.environ, "HERDR_SOCKET_PATH": self.herdr.address},
@@ -129,6 +135,7 @@ class Stage:
             timeout=SETUP_S,
             check=False,
         )
+        self.setup_s = time.monotonic() - began
         if done.returncode != 0:
             raise HostUnavailable(f"the demo could not be set up: {(done.stderr or done.stdout).strip()}")
 
