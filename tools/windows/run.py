@@ -35,11 +35,11 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     try:
         python = prepare()
+        with wine.server(python.prefix):
+            return run_python(python, options.arguments, options.timeout)
     except Unavailable as error:
         print(f"windows: {error}", file=sys.stderr)
         return 1
-    with wine.server(python.prefix):
-        return run_python(python, options.arguments, options.timeout)
 
 
 def run_python(python: WindowsPython, arguments: list[str], timeout_s: float) -> int:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 WINE_ELSEWHERE = "install Wine for 64-bit programs (Debian and Ubuntu: `sudo apt-get install wine wine64`)"
 # wine-8 for Debian 12; the prefix is made again when this changes.
 PREFIX = "wine-prefix-1"
+# wineserver's exit code where one of another run is there, or of a run that was killed.
+ALREADY_RUNNING = 2
 
 
 def need_wine() -> str:
@@ -57,16 +59,19 @@ def end_server(prefix: Path) -> None:
 
 def _start_server(prefix: Path) -> None:
     """Wine's services inherit the streams of the program that starts them: let it be one whose streams nobody waits for."""
-    for command in (["wineserver", "--persistent"], [need_wine(), "cmd", "/c", "exit"]):
-        subprocess.run(
-            command,
-            env=environment(prefix),
-            check=True,
-            timeout=120,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+    code = _run_quietly(["wineserver", "--persistent"], prefix)
+    if code not in (0, ALREADY_RUNNING):
+        raise Unavailable(f"wineserver does not start: exit code {code}")
+    if code := _run_quietly([need_wine(), "cmd", "/c", "exit"], prefix):
+        raise Unavailable(f"Wine runs no program: exit code {code}")
+
+
+def _run_quietly(command: list[str], prefix: Path) -> int:
+    silent = subprocess.DEVNULL
+    env = environment(prefix)
+    return subprocess.run(
+        command, env=env, check=False, timeout=120, stdin=silent, stdout=silent, stderr=silent
+    ).returncode
 
 
 @contextmanager
