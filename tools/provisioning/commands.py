@@ -65,9 +65,9 @@ def _wait(process: subprocess.Popen[bytes], name: str, timeout_s: float) -> str 
     started = time.monotonic()
     while (took := time.monotonic() - started) < timeout_s:
         try:
-            code = process.wait(HEARTBEAT_S)
+            code = process.wait(min(HEARTBEAT_S, timeout_s - took))
         except subprocess.TimeoutExpired:
-            say(f"still running after {took + HEARTBEAT_S:.0f} s: {name}")
+            say(f"still running after {time.monotonic() - started:.0f} s: {name}")
         else:
             return None if code == 0 else f"exit code {code}"
     return f"no end after {timeout_s:.0f} s"
