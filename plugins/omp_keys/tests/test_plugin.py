@@ -22,6 +22,16 @@ def test_nothing_is_typed_unless_the_person_asks_for_it() -> None:
     assert omp.transports == ("omp-mailbox",)
 
 
+def test_no_draft_is_at_risk_unless_the_settings_ask_for_it() -> None:
+    [omp] = plugin.attention_agents()
+    assert omp.transports == ("omp-mailbox",)
+    assert {transport.name for transport in plugin.attention_transports()} == {
+        "omp-mailbox",
+        "omp-keys",
+        "omp-prompt",
+    }
+
+
 def test_setup_and_doctor_know_omp(context: FakeContext) -> None:
     assert [installer.name for installer in plugin.attention_installers(context)] == ["omp"]
     assert [check.name for check in plugin.attention_checks(context)] == ["omp"]
