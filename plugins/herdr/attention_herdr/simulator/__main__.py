@@ -26,14 +26,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         epilog=LINES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--folder", type=Path, help="stands for Herdr's config folder (default: a temporary one)")
+    parser.add_argument(
+        "--folder", type=Path, help="stands for Herdr's config folder (default: a temporary one)"
+    )
     parser.add_argument("--socket", type=Path, help="where it listens (default: herdr.sock in the folder)")
     parser.add_argument("--session", help="the name of a session")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--agents", type=int, default=0, metavar="N", help="start N simulated agents side by side")
-    parser.add_argument("options", nargs="*", help="after --: options of the agents; {pane} stands for the pane's number")
+    parser.add_argument(
+        "--agents", type=int, default=0, metavar="N", help="start N simulated agents side by side"
+    )
+    parser.add_argument(
+        "options", nargs="*", help="after --: options of the agents; {pane} stands for the pane's number"
+    )
     options = parser.parse_args(argv)
-    with SimulatedHerdr(options.folder, session=options.session, socket=options.socket, seed=options.seed) as herdr:
+    with SimulatedHerdr(
+        options.folder, session=options.session, socket=options.socket, seed=options.seed
+    ) as herdr:
         for number in range(1, options.agents + 1):
             pane = herdr.pane_ids()[0] if number == 1 else herdr.split(herdr.pane_ids()[-1])
             herdr.start_agent(pane, *(option.replace("{pane}", str(number)) for option in options.options))

@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 
 def run(
-    app: App, pane: Pane, argv: Sequence[str], kind: str | None, environment: Mapping[str, str], *, closes_pane: bool = False
+    app: App,
+    pane: Pane,
+    argv: Sequence[str],
+    kind: str | None,
+    environment: Mapping[str, str],
+    *,
+    closes_pane: bool = False,
 ) -> Program:
     """Start a program in a pane. With a `kind` it is an agent of that kind, detected at once."""
     columns, rows = layout.inner_size(pane.tab, pane)
@@ -24,7 +30,12 @@ def run(
         argv,
         kind=kind,
         cwd=pane.cwd,
-        environment={**app.pane_environment(pane), "COLUMNS": str(columns), "LINES": str(rows), **environment},
+        environment={
+            **app.pane_environment(pane),
+            "COLUMNS": str(columns),
+            "LINES": str(rows),
+            **environment,
+        },
         on_output=lambda data: app.loop.post(lambda: drawn(app, pane, data)),
         on_exit=lambda code: app.loop.post(lambda: ended(app, pane, program)),
     )
@@ -72,7 +83,9 @@ def detect(app: App, pane: Pane, kind: str) -> None:
 
 
 def release(app: App, pane: Pane) -> None:
-    """The agent is gone: first told with its last status, then the status falls back to unknown (as recorded)."""
+    """The agent is gone: first told with its last status, then the status falls back to unknown (as
+    recorded).
+    """
     if pane.agent is None:
         return
     last = {"agent": pane.agent, "released": True, "final_status": pane.status}
@@ -95,7 +108,9 @@ def set_state(app: App, pane: Pane, state: str) -> None:
 def tell_status(app: App, pane: Pane) -> None:
     agent = {"agent": pane.agent} if pane.agent else {}
     optional = {**pane.metadata, **({"state_labels": pane.state_labels} if pane.state_labels else {})}
-    app.emit(Event("pane.agent_status_changed", {**_where(pane), "agent_status": pane.status, **agent, **optional}))
+    app.emit(
+        Event("pane.agent_status_changed", {**_where(pane), "agent_status": pane.status, **agent, **optional})
+    )
 
 
 def tell_updated(app: App, pane: Pane) -> None:
@@ -104,12 +119,15 @@ def tell_updated(app: App, pane: Pane) -> None:
 
 
 def report(app: App, pane: Pane, params: Mapping[str, Any]) -> None:
-    """A state that a program tells of itself. One from a source of Herdr's own counts only while that agent is detected in the pane and
-    the conversation is the known one; otherwise it is dropped without a word."""
+    """A state that a program tells of itself. One from a source of Herdr's own counts only while that agent
+    is detected in the pane and the conversation is the known one; otherwise it is dropped without a word.
+    """
     source, kind = params["source"], params["agent"]
     session = _session(params)
     if source.startswith("herdr:"):
-        if pane.agent != kind or (session and pane.agent_session and session["value"] != pane.agent_session["value"]):
+        if pane.agent != kind or (
+            session and pane.agent_session and session["value"] != pane.agent_session["value"]
+        ):
             return
     elif pane.agent is None:
         detect(app, pane, kind)

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 class App:
     """`address` is the path of the socket, `config_dir` and `state_dir` stand for Herdr's own folders."""
 
-    def __init__(self, clock: Clock, address: str, config_dir: Path, state_dir: Path, session: str | None, seed: int) -> None:
+    def __init__(
+        self, clock: Clock, address: str, config_dir: Path, state_dir: Path, session: str | None, seed: int
+    ) -> None:
         self.clock = clock
         self.address = address
         self.session = session

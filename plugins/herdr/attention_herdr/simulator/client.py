@@ -24,7 +24,9 @@ class Failed(Exception):
 
 def call(address: str, method: str, within_s: float = WITHIN_S, **params: Any) -> dict[str, Any]:
     """The `result`. Raises Failed for an error reply, OSError or ValueError where there is no whole reply."""
-    line = exchange(address, (json.dumps({"id": "1", "method": method, "params": params}) + "\n").encode(), within_s)
+    line = exchange(
+        address, (json.dumps({"id": "1", "method": method, "params": params}) + "\n").encode(), within_s
+    )
     document = json.loads(line)
     if "error" in document:
         raise Failed(document["error"]["code"], document["error"]["message"])
@@ -49,7 +51,7 @@ def exchange(address: str, line: bytes, within_s: float = WITHIN_S) -> bytes:
 def _over_pipe(address: str, line: bytes) -> bytes:
     for left in range(100, 0, -1):
         try:
-            pipe = open("\\\\.\\pipe\\" + address, "r+b", buffering=0)
+            pipe = open("\\\\.\\pipe\\" + address, "r+b", buffering=0)  # noqa: SIM115
             break
         except OSError:  # All instances are taken for the moment.
             if left == 1:

@@ -10,13 +10,13 @@ from .methods.server import PONG
 from .subscriptions import stream, wait
 
 if TYPE_CHECKING:
+    from threading import Event as Flag
+
     from .clock import Clock
     from .faults import Fault
     from .requests import Request
     from .server import Server
     from .transport import Connection
-
-    from threading import Event as Flag
 
 LONGEST_LINE = 1024 * 1024
 LINE_WITHIN_S = 5.0
@@ -24,10 +24,11 @@ TICK_S = 0.1
 
 
 def read_line(connection: Connection, clock: Clock, stop: Flag) -> tuple[bytes, bytes] | None:
-    """The first line and what came with it; None if it is too long (1 MiB with its end), too late (5 s) or never ends.
+    """The first line and what came with it; None if it is too long (1 MiB with its end), too late (5 s) or
+    never ends.
 
-    Where nothing has arrived when the server looks, it looks again 100 ms later: a client that connects first and prepares its
-    line then pays for it (Herdr 0.8.2).
+    Where nothing has arrived when the server looks, it looks again 100 ms later: a client that connects first
+    and prepares its line then pays for it (Herdr 0.8.2).
     """
     received, end = b"", clock.now_s() + LINE_WITHIN_S
     while True:
@@ -78,7 +79,9 @@ def _answer(server: Server, connection: Connection, request: Request) -> bytes:
             return requests.success(request.id, {"type": "ok"})
         if request.method == "events.wait":
             return requests.success(request.id, wait(server, connection, request.params))
-        result = server.app.loop.request(lambda: methods.answer(server.app, request.method, request.params), server.stopping)
+        result = server.app.loop.request(
+            lambda: methods.answer(server.app, request.method, request.params), server.stopping
+        )
         return requests.success(request.id, result)
     except ApiError as error:
         return requests.failure(request.id, error)

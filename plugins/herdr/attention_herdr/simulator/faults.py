@@ -14,9 +14,10 @@ EVERY = "*"
 class Fault:
     """One order.
 
-    `cut`: half of the reply, then the end. `oversized`: a reply of `size` bytes. `not-json`: a line that is none. `error`: the
-    error `code` with `message`. `hang`: no reply and no end until the client leaves. `delay`: `delay_s` before the reply.
-    `close`: the end at once. `stop`: half of the reply, then the whole server stops.
+    `cut`: half of the reply, then the end. `oversized`: a reply of `size` bytes. `not-json`: a line that is
+    none. `error`: the error `code` with `message`. `hang`: no reply and no end until the client leaves.
+    `delay`: `delay_s` before the reply. `close`: the end at once. `stop`: half of the reply, then the whole
+    server stops.
     """
 
     kind: Kind

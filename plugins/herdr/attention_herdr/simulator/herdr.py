@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class SimulatedHerdr(Stage):
     """One server. Use it as a context manager, or call `start` and `close`.
 
-    `folder` stands for Herdr's config folder (a temporary one if not given); `session` names a session, as `herdr --session` does;
-    `socket` overrides where it listens. `first_pane` makes the workspace `w1` with the pane `w1:p1`, as a fresh Herdr does.
-    What can be done on it is in `Stage`.
+    `folder` stands for Herdr's config folder (a temporary one if not given); `session` names a session, as
+    `herdr --session` does; `socket` overrides where it listens. `first_pane` makes the workspace `w1` with
+    the pane `w1:p1`, as a fresh Herdr does. What can be done on it is in `Stage`.
     """
 
     def __init__(
@@ -57,7 +57,9 @@ class SimulatedHerdr(Stage):
         self.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     # --- the server's life
@@ -72,7 +74,9 @@ class SimulatedHerdr(Stage):
         return self._server is not None and not self._server.stopping.is_set()
 
     def start(self) -> None:
-        """Listen, and run the startup hooks. The first start tells of the first pane's focus before them; later ones tell nothing."""
+        """Listen, and run the startup hooks. The first start tells of the first pane's focus before them;
+        later ones tell nothing.
+        """
         self._server = Server(self._app, self.faults, self.socket_path)
         if not self._begun:
             self._begun = True
@@ -82,7 +86,9 @@ class SimulatedHerdr(Stage):
         self._app.loop.call(self._app.run_startup_hooks)
 
     def stop(self, *, keep_programs: bool = False) -> None:
-        """Stop the server: the address is gone, connections end. Programs end too, unless it is a live handoff."""
+        """Stop the server: the address is gone, connections end. Programs end too, unless it is a live
+        handoff.
+        """
         if self._server is not None:
             self._server.stop()
             self._server = None
@@ -91,7 +97,9 @@ class SimulatedHerdr(Stage):
         self._app.loop.call(lambda: self._begin_anew(keep_programs))
 
     def restart(self, *, handoff: bool = False) -> None:
-        """Pane ids stay. Programs are gone, unless it is a live handoff. Events and the plugin log are forgotten, startup hooks run again."""
+        """Pane ids stay. Programs are gone, unless it is a live handoff. Events and the plugin log are
+        forgotten, startup hooks run again.
+        """
         self.stop(keep_programs=handoff)
         self.start()
 
@@ -120,7 +128,9 @@ class SimulatedHerdr(Stage):
 
     @contextlib.contextmanager
     def frozen(self) -> Iterator[None]:
-        """The main loop stands still: `ping` is answered, nothing else. Only requests over the socket may be made inside."""
+        """The main loop stands still: `ping` is answered, nothing else. Only requests over the socket may be
+        made inside.
+        """
         reached, go_on = threading.Event(), threading.Event()
 
         def hold() -> None:

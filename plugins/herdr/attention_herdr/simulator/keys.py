@@ -63,7 +63,11 @@ def encode(key: Key) -> bytes:
         return _function(int(found[1]), key.modifiers)
     if key.name in _ARROWS:
         modifier = _modifier_number(key.modifiers)
-        return f"\x1b[{_ARROWS[key.name]}".encode() if modifier == 1 else f"\x1b[1;{modifier}{_ARROWS[key.name]}".encode()
+        return (
+            f"\x1b[{_ARROWS[key.name]}".encode()
+            if modifier == 1
+            else f"\x1b[1;{modifier}{_ARROWS[key.name]}".encode()
+        )
     if key.name == "tab" and "shift" in key.modifiers:
         return b"\x1b[Z"
     body = _PLAIN.get(key.name) or _character(key)

@@ -76,7 +76,9 @@ def rects(node: Node, area: Rect = AREA) -> dict[Pane, Rect]:
 
 
 def splits(node: Node, area: Rect = AREA, path: str = "root") -> list[dict[str, object]]:
-    """The splits with ids after their place in the tree. Only the root's id is recorded; the others are a guess."""
+    """The splits with ids after their place in the tree. Only the root's id is recorded; the others are a
+    guess.
+    """
     if isinstance(node, Leaf):
         return []
     depth = path.count(".")
@@ -91,7 +93,9 @@ def splits(node: Node, area: Rect = AREA, path: str = "root") -> list[dict[str, 
 
 
 def inner_size(tab: Tab, pane: Pane) -> tuple[int, int]:
-    """Columns and rows of the terminal in a pane: without the border that panes have as soon as there are two."""
+    """Columns and rows of the terminal in a pane: without the border that panes have as soon as there are
+    two.
+    """
     if tab.root is None or isinstance(tab.root, Leaf):
         return AREA.width, AREA.height
     rect = rects(tab.root)[pane]
@@ -104,7 +108,9 @@ def neighbour(tab: Tab, pane: Pane, direction: str) -> Pane | None:
         return None
     places = rects(tab.root)
     here = places[pane]
-    touching = [(_shared(here, there, direction), other) for other, there in places.items() if other is not pane]
+    touching = [
+        (_shared(here, there, direction), other) for other, there in places.items() if other is not pane
+    ]
     length, nearest = max(touching, key=lambda pair: pair[0], default=(0, None))
     return nearest if length > 0 else None
 

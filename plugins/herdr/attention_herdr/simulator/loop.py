@@ -1,7 +1,7 @@
 """The main loop: everything that changes the state runs here, one pass after another.
 
-A pass takes what has gathered, runs it, and then looks whether the focus is another one than after the last pass. So two focus
-changes within one pass are one change, as in Herdr.
+A pass takes what has gathered, runs it, and then looks whether the focus is another one than after the last
+pass. So two focus changes within one pass are one change, as in Herdr.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ T = TypeVar("T")
 
 
 class _Item:
-    """`settled`: whoever waits for it goes on after the pass, else right after the step (Herdr answers before it looks at the focus)."""
+    """`settled`: whoever waits for it goes on after the pass, else right after the step (Herdr answers before
+    it looks at the focus).
+    """
 
     def __init__(self, step: Callable[[], object], *, settled: bool) -> None:
         self.step = step

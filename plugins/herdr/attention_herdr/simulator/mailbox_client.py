@@ -3,12 +3,14 @@
 The files and the rules are in docs/reference/state-files.md. An extension does five things with this class:
 
 - at its start `hello`, at its end `close`;
-- `look` whenever the mailbox may have something: a watch on its folder, the nudge key, the end of a turn, a poll every 2 s;
+- `look` whenever the mailbox may have something: a watch on its folder, the nudge key, the end of a turn, a
+  poll every 2 s;
 - `came`, `left` and `pressed` for what shows that the person is there;
 - `person_paused` and `person_resumed` for what the person does to the gate;
 - `calls_changed` when a call in flight begins or ends.
 
-All of it on one thread, so that a check and the act that follows are one step. A process in several hosts has one client for each.
+All of it on one thread, so that a check and the act that follows are one step. A process in several hosts has
+one client for each.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
 
 PROTOCOL = 1
 RETRY_MS = 2_000
-"""How long a request rests that could not be carried out, for instance because an external editor has the terminal."""
+"""How long a request rests that could not be carried out, for instance because an external editor has the
+terminal.
+"""
 
 
 class Pausable(Protocol):
@@ -52,7 +56,9 @@ class Pausable(Protocol):
 
 
 class MailboxClient:
-    """`wake(trigger)` starts the controller. `step(name)` is told where the protocol stands; tests end the process there."""
+    """`wake(trigger)` starts the controller. `step(name)` is told where the protocol stands; tests end the
+    process there.
+    """
 
     def __init__(
         self,
@@ -122,8 +128,9 @@ class MailboxClient:
         self._away = True
 
     def pressed(self) -> None:
-        """A key of the person's; not the nudge, nor another key that the controller presses. Where the host reports the focus
-        a key says nothing new, unless the report of the return was lost."""
+        """A key of the person's; not the nudge, nor another key that the controller presses. Where the host
+        reports the focus a key says nothing new, unless the report of the return was lost.
+        """
         if self._away is not False:
             self._away = False if self._away else None
             self._count()
@@ -135,7 +142,9 @@ class MailboxClient:
     # --- what the person does
 
     def person_paused(self) -> None:
-        """The gate is engaged and the screen up, by the person. A request that was on its way is dropped; nothing is taken over."""
+        """The gate is engaged and the screen up, by the person. A request that was on its way is dropped;
+        nothing is taken over.
+        """
         self._by, self._runs = "person", []
         self._engagements += 1
         self._drop_request()
@@ -208,7 +217,9 @@ class MailboxClient:
         mailbox_files.write(self._box / "ack.json", {**what, "versions": self._agent.describe()["versions"]})
 
     def _recheck(self, claim: Path, request: Request) -> None:
-        """Once more, with a newer request if there is one, and with every hold in force. If nothing stands, the pause is taken back."""
+        """Once more, with a newer request if there is one, and with every hold in force. If nothing stands,
+        the pause is taken back.
+        """
         newer = self._claim()
         if newer is not None:
             mailbox_files.remove(claim)
@@ -242,7 +253,9 @@ class MailboxClient:
             mailbox_files.remove(claimed[0])
 
     def _take_resume(self) -> None:
-        """Only for the engagement that it names, never for the person's own pause, and not while a hold is in force."""
+        """Only for the engagement that it names, never for the person's own pause, and not while a hold is in
+        force.
+        """
         path = self._box / "resume.json"
         try:
             document = mailbox_files.read(path)

@@ -24,7 +24,9 @@ def write(path: Path, document: dict[str, Any]) -> None:
     """Under a temporary name in the same folder, then renamed."""
     temporary = path.with_name(f".{path.name}.{uuid4().hex[:8]}.tmp")
     try:
-        temporary.write_text(json.dumps({"v": VERSION, **document}, ensure_ascii=False) + "\n", encoding="utf-8")
+        temporary.write_text(
+            json.dumps({"v": VERSION, **document}, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
         _again(lambda: os.replace(temporary, path))
     except BaseException:
         with contextlib.suppress(OSError):

@@ -37,7 +37,9 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The runs that a pending request names: for a lost focus the count that it counts on, else None; the holds."""
+    """The runs that a pending request names: for a lost focus the count that it counts on, else None; the
+    holds.
+    """
 
     focus: int | None
     holds: frozenset[str]
@@ -53,7 +55,9 @@ def parse_request(document: dict[str, Any]) -> Request:
 def holds_in(folder: Path) -> tuple[Hold, ...]:
     """The holds whose files are there. One that cannot be read is no hold; its owner mends it."""
     try:
-        names = sorted(path for path in folder.iterdir() if path.suffix == ".json" and not path.name.startswith("."))
+        names = sorted(
+            path for path in folder.iterdir() if path.suffix == ".json" and not path.name.startswith(".")
+        )
     except FileNotFoundError:
         return ()
     found = []
@@ -79,7 +83,9 @@ def stands(hold: Hold, view: View, *, named: bool) -> bool:
 def standing(request: Request, view: View) -> list[str]:
     """The runs of a request that stand now."""
     focus = [FOCUS] if request.focus is not None and request.focus == view.attended else []
-    return focus + [hold.run for hold in view.holds if hold.run in request.holds and stands(hold, view, named=True)]
+    return focus + [
+        hold.run for hold in view.holds if hold.run in request.holds and stands(hold, view, named=True)
+    ]
 
 
 def holding(view: View, named: Collection[str] = ()) -> list[str]:

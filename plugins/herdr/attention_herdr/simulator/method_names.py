@@ -18,7 +18,10 @@ METHODS = tuple(
         ("layout", "export apply set_split_ratio"),
         ("pane", "neighbor edges focus_direction resize list current get focus input.set rename send_text"),
         ("pane", "send_keys send_input read graphics.set graphics.clear graphics.info graphics.stream"),
-        ("pane", "report_agent report_agent_session report_metadata clear_agent_authority release_agent close"),
+        (
+            "pane",
+            "report_agent report_agent_session report_metadata clear_agent_authority release_agent close",
+        ),
         ("popup", "close"),
         ("events", "subscribe wait"),
         ("pane", "wait_for_output"),

@@ -1,4 +1,6 @@
-"""What can be done to workspaces, tabs and panes. Runs on the loop; the focus differ notices what moved the focus."""
+"""What can be done to workspaces, tabs and panes. Runs on the loop; the focus differ notices what moved the
+focus.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,12 @@ class Moved:
     closed_workspace: bool = False
 
 
-def create_workspace(app: App, cwd: str | None = None, label: str | None = None, *, focus: bool = False, tell: bool = True) -> Pane:
-    """A workspace with one tab and one pane. Herdr tells nothing of the one that it makes by itself at the start."""
+def create_workspace(
+    app: App, cwd: str | None = None, label: str | None = None, *, focus: bool = False, tell: bool = True
+) -> Pane:
+    """A workspace with one tab and one pane. Herdr tells nothing of the one that it makes by itself at the
+    start.
+    """
     cwd = cwd or str(Path.cwd())
     workspace = Workspace(app.state.next_workspace_id(), label or Path(cwd).name or cwd)
     app.state.workspaces.append(workspace)
@@ -47,7 +53,9 @@ def create_workspace(app: App, cwd: str | None = None, label: str | None = None,
     return pane
 
 
-def create_tab(app: App, workspace: Workspace, cwd: str | None = None, label: str | None = None, *, focus: bool = False) -> Pane:
+def create_tab(
+    app: App, workspace: Workspace, cwd: str | None = None, label: str | None = None, *, focus: bool = False
+) -> Pane:
     near = workspace.focused_pane
     pane = _fill(app, workspace.add_tab(label), cwd or (near.cwd if near else str(Path.cwd())))
     if focus:
@@ -56,7 +64,15 @@ def create_tab(app: App, workspace: Workspace, cwd: str | None = None, label: st
     return pane
 
 
-def split(app: App, target: Pane, direction: str = "right", ratio: float = 0.5, cwd: str | None = None, *, focus: bool = False) -> Pane:
+def split(
+    app: App,
+    target: Pane,
+    direction: str = "right",
+    ratio: float = 0.5,
+    cwd: str | None = None,
+    *,
+    focus: bool = False,
+) -> Pane:
     tab = target.tab
     assert tab.root is not None
     pane = Pane(tab.workspace.next_pane_id(), app.state.new_terminal_id(), tab, cwd or target.cwd, Screen())
@@ -107,7 +123,9 @@ def close_workspace(app: App, workspace: Workspace) -> None:
 
 
 def move(app: App, pane: Pane, destination: dict[str, object], *, focus: bool = False) -> Moved:
-    """To another workspace with a new id, the old one staying as an alias for `pane.*`; within its workspace it keeps its id."""
+    """To another workspace with a new id, the old one staying as an alias for `pane.*`; within its workspace
+    it keeps its id.
+    """
     old_id, old_tab = pane.id, pane.tab
     target = _target(app, destination)
     if isinstance(target, Pane) and target is pane:
@@ -117,11 +135,19 @@ def move(app: App, pane: Pane, destination: dict[str, object], *, focus: bool = 
     if isinstance(target, Pane):
         tab, created_tab = target.tab, None
         assert tab.root is not None
-        tab.root = layout.split(tab.root, target, pane, str(destination.get("split", "right")), float(str(destination.get("ratio") or 0.5)))
+        tab.root = layout.split(
+            tab.root,
+            target,
+            pane,
+            str(destination.get("split", "right")),
+            float(str(destination.get("ratio") or 0.5)),
+        )
     else:
         workspace = target
         if workspace is None:
-            workspace = created_workspace = Workspace(app.state.next_workspace_id(), str(destination.get("label") or Path(pane.cwd).name))
+            workspace = created_workspace = Workspace(
+                app.state.next_workspace_id(), str(destination.get("label") or Path(pane.cwd).name)
+            )
             app.state.workspaces.append(workspace)
             app.state.active = app.state.active or workspace
         label = destination.get("tab_label") if created_workspace else destination.get("label")
@@ -201,7 +227,9 @@ def _tell_created(app: App, pane: Pane, *, new_tab: bool = False) -> None:
 
 
 def _take_out(app: App, pane: Pane) -> None:
-    """Remove a pane, its tab if that was the last one, its workspace likewise; the next one of each kind gets its place."""
+    """Remove a pane, its tab if that was the last one, its workspace likewise; the next one of each kind gets
+    its place.
+    """
     tab, workspace = pane.tab, pane.workspace
     panes, tabs, workspaces = tab.panes, list(workspace.tabs), list(app.state.workspaces)
     assert tab.root is not None

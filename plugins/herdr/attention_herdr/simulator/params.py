@@ -33,7 +33,14 @@ DIRECTION = Field("a string", required=True, choices=("left", "right", "up", "do
 _TARGET, _PANE = {"target": NEEDED}, {"pane_id": NEEDED}
 _WORKSPACE, _TAB = {"workspace_id": NEEDED}, {"tab_id": NEEDED}
 _READ = {"source": READ_SOURCE, "lines": NUMBER, "format": TEXT, "strip_ansi": FLAG}
-_REPORT = {**_PANE, "source": NEEDED, "agent": NEEDED, "seq": NUMBER, "agent_session_id": TEXT, "agent_session_path": TEXT}
+_REPORT = {
+    **_PANE,
+    "source": NEEDED,
+    "agent": NEEDED,
+    "seq": NUMBER,
+    "agent_session_id": TEXT,
+    "agent_session_path": TEXT,
+}
 _NEW = {"cwd": TEXT, "label": TEXT, "env": MAP, "focus": FLAG}
 _PLUGIN = {"plugin_id": NEEDED}
 
@@ -105,7 +112,9 @@ def _value(name: str, field: Field, given: dict[str, Any], where: str) -> Any:
     if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
         raise InvalidRequest(f"invalid type: {_told(value)}, expected {field.expected}{where}")
     if field.choices and value not in field.choices:
-        raise InvalidRequest(f"unknown variant `{value}`, expected one of {', '.join(f'`{c}`' for c in field.choices)}{where}")
+        raise InvalidRequest(
+            f"unknown variant `{value}`, expected one of {', '.join(f'`{c}`' for c in field.choices)}{where}"
+        )
     return value
 
 

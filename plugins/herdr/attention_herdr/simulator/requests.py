@@ -20,7 +20,9 @@ class Request:
 
 
 def read(line: bytes) -> Request:
-    """Raises InvalidRequest with Herdr's message for it; its text names the end of the line, whatever the place of the mistake."""
+    """Raises InvalidRequest with Herdr's message for it; its text names the end of the line, whatever the
+    place of the mistake.
+    """
     text = line.decode("utf-8", errors="replace").rstrip("\r\n")
     where = f" at line 1 column {len(text.encode())}"
     document = _parsed(text)
@@ -33,7 +35,9 @@ def read(line: bytes) -> Request:
     if not isinstance(identifier, str):
         raise InvalidRequest(f"invalid type: not a string, expected a string{where}")
     if method not in METHODS:
-        raise InvalidRequest(f"unknown variant `{method}`, expected one of {', '.join(f'`{name}`' for name in METHODS)}{where}")
+        raise InvalidRequest(
+            f"unknown variant `{method}`, expected one of {', '.join(f'`{name}`' for name in METHODS)}{where}"
+        )
     if method not in params.FIELDS:
         return Request(identifier, method, {})
     return Request(identifier, method, params.checked(method, document["params"], where))

@@ -3,7 +3,8 @@
 The screen protocol of the simulator is a small part of what terminals know. Programs redraw as a whole:
 
     ESC[2J ESC[H         clear, then plain lines of text separated by LF or CR LF
-    ESC[?1004h / l       focus reports on / off: ESC[I on gaining, ESC[O on losing the focus; switching on sends none
+    ESC[?1004h / l       focus reports on / off: ESC[I on gaining the focus, ESC[O on losing it; switching on
+                         sends none
     ESC[?2004h / l       bracketed paste on / off
     ESC]0;TITLE BEL      the terminal title (also ESC]2;)
 
@@ -43,7 +44,9 @@ class Screen:
         self._write(text[position:])
 
     def text(self, lines: int | None = None) -> str:
-        """The bottom rows, right-trimmed, without blank rows at the end; each ends with LF. An empty screen is an empty string."""
+        """The bottom rows, right-trimmed, without blank rows at the end; each ends with LF. An empty screen
+        is an empty string.
+        """
         shown = [line.rstrip() for line in self._lines[-self.rows :]]
         while shown and not shown[-1]:
             shown.pop()

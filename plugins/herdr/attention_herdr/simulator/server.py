@@ -56,7 +56,9 @@ class Server:
         self._stopped.set()
 
     def after(self, method: str, step: Callable[[], object]) -> None:
-        """Run a step once, when the next reply to this method is made up and not yet sent: what the client reads is then out of date."""
+        """Run a step once, when the next reply to this method is made up and not yet sent: what the client
+        reads is then out of date.
+        """
         with self._lock:
             self._after.setdefault(method, []).append(step)
 
@@ -75,7 +77,9 @@ class Server:
 
     def _accept(self) -> None:
         while (connection := self._listener.accept()) is not None:
-            thread = threading.Thread(target=self._serve, args=(connection,), name="simulated-herdr-client", daemon=True)
+            thread = threading.Thread(
+                target=self._serve, args=(connection,), name="simulated-herdr-client", daemon=True
+            )
             with self._lock:
                 self._connections[thread] = connection
             thread.start()

@@ -1,4 +1,6 @@
-"""The objects that Herdr answers with: keys in the order of its structs, optional ones left out when empty (recorded from 0.8.2)."""
+"""The objects that Herdr answers with: keys in the order of its structs, optional ones left out when empty
+(recorded from 0.8.2).
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,8 @@ def pane_layout(it: Tab) -> dict[str, Any]:
         "area": layout.AREA.shape(),
         "focused_pane_id": it.focused.id if it.focused else "",
         "panes": [
-            {"pane_id": pane.id, "focused": pane is it.focused, "rect": rect.shape()} for pane, rect in places.items()
+            {"pane_id": pane.id, "focused": pane is it.focused, "rect": rect.shape()}
+            for pane, rect in places.items()
         ],
         "splits": layout.splits(it.root) if it.root else [],
     }
@@ -105,7 +108,9 @@ def snapshot(state: State) -> dict[str, Any]:
     """The three `focused_*` keys are left out when nothing is active."""
     focused = state.focused
     keys = ("focused_workspace_id", "focused_tab_id", "focused_pane_id")
-    where = dict(zip(keys, (focused.workspace.id, focused.tab.id, focused.id), strict=True)) if focused else {}
+    where = (
+        dict(zip(keys, (focused.workspace.id, focused.tab.id, focused.id), strict=True)) if focused else {}
+    )
     tabs = [tab for workspace in state.workspaces for tab in workspace.tabs]
     return {
         "version": VERSION,

@@ -27,8 +27,9 @@ AGENT = "attention_herdr.simulator.agent"
 
 
 class Stage:
-    """All methods may be called from any thread, and return when what they did has been told to hooks and subscribers.
-    A pane is named by its id of today or an earlier one."""
+    """All methods may be called from any thread, and return when what they did has been told to hooks and
+    subscribers. A pane is named by its id of today or an earlier one.
+    """
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -36,22 +37,40 @@ class Stage:
 
     # --- panes and programs
 
-    def add_workspace(self, cwd: str | Path | None = None, label: str | None = None, *, focus: bool = False) -> str:
+    def add_workspace(
+        self, cwd: str | Path | None = None, label: str | None = None, *, focus: bool = False
+    ) -> str:
         """The id of its first pane."""
         return self._do(lambda: panes.create_workspace(self._app, _text(cwd), label, focus=focus).id)
 
     def add_tab(self, workspace: str = "w1", cwd: str | Path | None = None, *, focus: bool = False) -> str:
         """The id of its first pane."""
-        return self._do(lambda: panes.create_tab(self._app, self._app.state.workspace(workspace), _text(cwd), focus=focus).id)
+        return self._do(
+            lambda: (
+                panes.create_tab(self._app, self._app.state.workspace(workspace), _text(cwd), focus=focus).id
+            )
+        )
 
-    def split(self, pane: str, direction: str = "right", cwd: str | Path | None = None, *, focus: bool = False) -> str:
+    def split(
+        self, pane: str, direction: str = "right", cwd: str | Path | None = None, *, focus: bool = False
+    ) -> str:
         """The id of the new pane."""
-        return self._do(lambda: panes.split(self._app, self._pane(pane), direction, 0.5, _text(cwd), focus=focus).id)
+        return self._do(
+            lambda: panes.split(self._app, self._pane(pane), direction, 0.5, _text(cwd), focus=focus).id
+        )
 
     def run(
-        self, pane: str, argv: Sequence[str], *, kind: str | None = None, environment: Mapping[str, str] | None = None, closes_pane: bool = False
+        self,
+        pane: str,
+        argv: Sequence[str],
+        *,
+        kind: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        closes_pane: bool = False,
     ) -> int:
-        """Start a program in a pane; its pid. With a `kind` it is an agent of that kind. `closes_pane`: the pane goes when it ends."""
+        """Start a program in a pane; its pid. With a `kind` it is an agent of that kind. `closes_pane`: the
+        pane goes when it ends.
+        """
 
         def start() -> int:
             place = self._pane(pane)
@@ -61,7 +80,9 @@ class Stage:
 
         return self._do(start)
 
-    def start_agent(self, pane: str, *options: str, kind: str = "omp", environment: Mapping[str, str] | None = None) -> int:
+    def start_agent(
+        self, pane: str, *options: str, kind: str = "omp", environment: Mapping[str, str] | None = None
+    ) -> int:
         """Start the simulated agent (`python -m attention_herdr.simulator.agent OPTIONS`) in a pane; its pid."""
         root = str(Path(__file__).parents[2])
         search = {"PYTHONPATH": root, **(environment or {})}
@@ -100,7 +121,9 @@ class Stage:
         self._app.loop.one_pass([partial(self._focus, pane) for pane in order])
 
     def storm(self, switches: int, seed: int = 0, among: Sequence[str] | None = None) -> list[str]:
-        """Many changes of focus, each told; the panes in the order in which they had it. Never the same pane twice in a row."""
+        """Many changes of focus, each told; the panes in the order in which they had it. Never the same pane
+        twice in a row.
+        """
         dice, visited = random.Random(seed), [self.focused or ""]
         for _ in range(switches):
             choice = [pane for pane in among or self.pane_ids() if pane != visited[-1]]

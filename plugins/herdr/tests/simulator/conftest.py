@@ -1,4 +1,6 @@
-"""What the simulator's tests share: a server, a client that looks at raw bytes, event streams, and bounded waiting."""
+"""What the simulator's tests share: a server, a client that looks at raw bytes, event streams, and bounded
+waiting.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from attention_herdr.simulator import SimulatedHerdr
 from attention_herdr.simulator.client import call, exchange
 
@@ -43,7 +44,9 @@ class Stream:
 
     def __init__(self, address: str, *types: str, entries: list[dict[str, str]] | None = None) -> None:
         subscriptions = entries or [{"type": name} for name in types]
-        line = json.dumps({"id": "s", "method": "events.subscribe", "params": {"subscriptions": subscriptions}})
+        line = json.dumps(
+            {"id": "s", "method": "events.subscribe", "params": {"subscriptions": subscriptions}}
+        )
         self._lines: queue.Queue[bytes] = queue.Queue()
         if sys.platform == "win32":
             self._file: Any = open("\\\\.\\pipe\\" + address, "r+b", buffering=0)  # noqa: SIM115
@@ -148,7 +151,9 @@ while data := os.read(0, 65536):
 
 @pytest.fixture
 def echo(herdr: SimulatedHerdr) -> Callable[..., str]:
-    """Start a program in a pane that asks for focus reports and draws the bytes that it gets, in hex; returns the pane."""
+    """Start a program in a pane that asks for focus reports and draws the bytes that it gets, in hex; returns
+    the pane.
+    """
 
     def start(pane: str = "w1:p1", kind: str | None = None, **options: Any) -> str:
         herdr.run(pane, [sys.executable, "-c", ECHO], kind=kind, **options)
@@ -194,7 +199,9 @@ class Probe:
         """What the hooks of an event were told, once all have run."""
         assert self.herdr.wait_hooks()
         folder = self.herdr.state_dir / "plugins" / "probe"
-        return [json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob(f"{event}-*.json"))]
+        return [
+            json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob(f"{event}-*.json"))
+        ]
 
 
 def _manifest(events: list[str], startup: bool) -> str:
@@ -202,7 +209,13 @@ def _manifest(events: list[str], startup: bool) -> str:
     lines = ['id = "probe"', 'name = "Probe"', 'version = "0.1.0"', 'min_herdr_version = "0.8.2"']
     lines += ['platforms = ["linux", "macos", "windows"]']
     lines += ["[[startup]]", f"command = {command}"] if startup else []
-    lines += ["[[actions]]", 'id = "toggle"', 'title = "Toggle"', 'contexts = ["global", "pane"]', f"command = {command}"]
+    lines += [
+        "[[actions]]",
+        'id = "toggle"',
+        'title = "Toggle"',
+        'contexts = ["global", "pane"]',
+        f"command = {command}",
+    ]
     for event in events:
         lines += ["[[events]]", f"on = {json.dumps(event)}", f"command = {command}"]
     return "\n".join(lines)

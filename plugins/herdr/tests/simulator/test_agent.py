@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from attention_herdr.simulator import mailbox_files
 from attention_herdr.simulator.names import encode, session_key
 
@@ -23,7 +22,9 @@ PAUSED, DRAFT = "P A U S E D", "╰─"
 class Running:
     """One agent: what it writes down, and its mailbox."""
 
-    def __init__(self, herdr: SimulatedHerdr, pane: str, folder: Path, until: Callable[..., Any], *options: str) -> None:
+    def __init__(
+        self, herdr: SimulatedHerdr, pane: str, folder: Path, until: Callable[..., Any], *options: str
+    ) -> None:
         self.herdr = herdr
         self.pane = pane
         self.folder = folder / f"record-{encode(pane)}"
@@ -62,7 +63,10 @@ class Running:
     def ask(self, attended: int | None = None) -> None:
         """A request for a lost focus."""
         count = self.status["attended"] if attended is None else attended
-        mailbox_files.write(self.box / "pending.json", {"runs": {"focus": {"reason": "x", "deadline_ms": None, "attended": count}}})
+        mailbox_files.write(
+            self.box / "pending.json",
+            {"runs": {"focus": {"reason": "x", "deadline_ms": None, "attended": count}}},
+        )
 
     def shows(self, text: str) -> str:
         return self.herdr.wait_screen(self.pane, lambda screen: text in screen)
@@ -73,7 +77,9 @@ def agent(herdr: SimulatedHerdr, tmp_path: Path, until: Callable[..., Any]) -> C
     return lambda *options, pane="w1:p1": Running(herdr, pane, tmp_path, until, *options)
 
 
-def test_it_says_hello_and_herdr_hears_of_it(herdr: SimulatedHerdr, agent: Callable[..., Running], until: Callable[..., Any]) -> None:
+def test_it_says_hello_and_herdr_hears_of_it(
+    herdr: SimulatedHerdr, agent: Callable[..., Running], until: Callable[..., Any]
+) -> None:
     one = agent("--title", "work")
     until(lambda: herdr.pane("w1:p1")["agent_status"] == "idle")
     shown = herdr.pane("w1:p1")
@@ -82,10 +88,16 @@ def test_it_says_hello_and_herdr_hears_of_it(herdr: SimulatedHerdr, agent: Calla
     assert one.status["pane"] == "w1:p1"
 
 
-def test_it_works_and_stops_working(herdr: SimulatedHerdr, agent: Callable[..., Running], until: Callable[..., Any]) -> None:
+def test_it_works_and_stops_working(
+    herdr: SimulatedHerdr, agent: Callable[..., Running], until: Callable[..., Any]
+) -> None:
     one = agent("--busy-ms", "50", "--call-ms", "10")
     until(lambda: len(one.lines("work.jsonl")) == 10)
-    assert [(line["call"], line["step"]) for line in one.lines("work.jsonl")][:3] == [(1, "start"), (1, "end"), (2, "start")]
+    assert [(line["call"], line["step"]) for line in one.lines("work.jsonl")][:3] == [
+        (1, "start"),
+        (1, "end"),
+        (2, "start"),
+    ]
     until(lambda: herdr.pane("w1:p1")["agent_status"] == "idle")
 
 
@@ -135,7 +147,9 @@ def test_focus_reports_count(herdr: SimulatedHerdr, agent: Callable[..., Running
 
 
 @pytest.mark.parametrize("key", ["esc", "enter", "space"])
-def test_ctrl_alt_p_pauses_and_three_keys_resume(herdr: SimulatedHerdr, agent: Callable[..., Running], key: str) -> None:
+def test_ctrl_alt_p_pauses_and_three_keys_resume(
+    herdr: SimulatedHerdr, agent: Callable[..., Running], key: str
+) -> None:
     one = agent("--draft", "as it was")
     herdr.press("ctrl+alt+p")
     one.wait(state="paused", by="person")
@@ -147,7 +161,19 @@ def test_ctrl_alt_p_pauses_and_three_keys_resume(herdr: SimulatedHerdr, agent: C
     assert one.draft() == "as it was"
 
 
-def test_a_typed_pause_pauses_where_the_editor_is_empty(herdr: SimulatedHerdr, agent: Callable[..., Running]) -> None:
+def test_text_behind_the_blank_that_resumes_is_the_editor_s(
+    herdr: SimulatedHerdr, agent: Callable[..., Running]
+) -> None:
+    one = agent()
+    herdr.press("ctrl+alt+p")
+    one.wait(state="paused")
+    herdr.type_text("lost kept")
+    one.until(lambda: one.draft() == "kept")
+
+
+def test_a_typed_pause_pauses_where_the_editor_is_empty(
+    herdr: SimulatedHerdr, agent: Callable[..., Running]
+) -> None:
     one = agent("--without-extension")
     herdr.call("agent.prompt", target="w1:p1", text="/pause")
     one.shows(PAUSED)
@@ -155,7 +181,9 @@ def test_a_typed_pause_pauses_where_the_editor_is_empty(herdr: SimulatedHerdr, a
     assert not one.status_file.exists()
 
 
-def test_a_typed_pause_after_a_draft_destroys_it(agent: Callable[..., Running], herdr: SimulatedHerdr) -> None:
+def test_a_typed_pause_after_a_draft_destroys_it(
+    agent: Callable[..., Running], herdr: SimulatedHerdr
+) -> None:
     one = agent("--draft", "my draft", "--without-extension")
     herdr.call("agent.prompt", target="w1:p1", text="/pause")
     one.until(lambda: one.lines("prompts.jsonl"))
@@ -174,7 +202,9 @@ def test_a_dialog_swallows_a_typed_pause(herdr: SimulatedHerdr, agent: Callable[
     assert one.events("paused") == []
 
 
-def test_a_request_is_carried_out_over_a_dialog_which_is_usable_afterwards(herdr: SimulatedHerdr, agent: Callable[..., Running]) -> None:
+def test_a_request_is_carried_out_over_a_dialog_which_is_usable_afterwards(
+    herdr: SimulatedHerdr, agent: Callable[..., Running]
+) -> None:
     one = agent("--dialog", "which model")
     one.ask()
     one.shows(PAUSED)
@@ -192,7 +222,9 @@ def test_what_is_not_painted_is_tried_again(agent: Callable[..., Running]) -> No
     one.wait(state="paused", problem=None)
 
 
-def test_an_agent_that_cannot_be_paused_or_does_not_look(herdr: SimulatedHerdr, agent: Callable[..., Running]) -> None:
+def test_an_agent_that_cannot_be_paused_or_does_not_look(
+    herdr: SimulatedHerdr, agent: Callable[..., Running]
+) -> None:
     assert agent("--unsupported", "too old").status["state"] == "unsupported"
     deaf = agent("--deaf", "--poll-ms", "20", pane=herdr.split("w1:p1"))
     deaf.ask()
@@ -201,7 +233,9 @@ def test_an_agent_that_cannot_be_paused_or_does_not_look(herdr: SimulatedHerdr, 
     assert (deaf.box / "pending.json").exists()
 
 
-def test_new_is_another_conversation_in_the_same_process(herdr: SimulatedHerdr, agent: Callable[..., Running], until: Callable[..., Any]) -> None:
+def test_new_is_another_conversation_in_the_same_process(
+    herdr: SimulatedHerdr, agent: Callable[..., Running], until: Callable[..., Any]
+) -> None:
     one = agent()
     until(lambda: "agent_session" in herdr.pane("w1:p1"))
     before = one.status["session_file"]
@@ -210,7 +244,9 @@ def test_new_is_another_conversation_in_the_same_process(herdr: SimulatedHerdr, 
     until(lambda: herdr.pane("w1:p1")["agent_session"]["value"] == one.status["session_file"])
 
 
-def test_it_takes_its_files_along_unless_it_is_killed(herdr: SimulatedHerdr, agent: Callable[..., Running], until: Callable[..., Any]) -> None:
+def test_it_takes_its_files_along_unless_it_is_killed(
+    herdr: SimulatedHerdr, agent: Callable[..., Running], until: Callable[..., Any]
+) -> None:
     one = agent()
     herdr.type_text("/exit\r")
     until(lambda: "agent" not in herdr.pane("w1:p1"))
@@ -221,8 +257,12 @@ def test_it_takes_its_files_along_unless_it_is_killed(herdr: SimulatedHerdr, age
     assert two.status_file.exists()
 
 
-@pytest.mark.parametrize(("step", "left"), [("claimed", "claim"), ("acknowledged", "ack.json"), ("published", "ack.json")])
-def test_it_dies_where_it_is_told_to(herdr: SimulatedHerdr, agent: Callable[..., Running], until: Callable[..., Any], step: str, left: str) -> None:
+@pytest.mark.parametrize(
+    ("step", "left"), [("claimed", "claim"), ("acknowledged", "ack.json"), ("published", "ack.json")]
+)
+def test_it_dies_where_it_is_told_to(
+    herdr: SimulatedHerdr, agent: Callable[..., Running], until: Callable[..., Any], step: str, left: str
+) -> None:
     one = agent("--die-at", step)
     one.ask()
     until(lambda: "agent" not in herdr.pane("w1:p1"))
@@ -230,19 +270,26 @@ def test_it_dies_where_it_is_told_to(herdr: SimulatedHerdr, agent: Callable[...,
     assert one.status["state"] == ("paused" if step == "published" else "running")
 
 
-def test_it_wakes_the_controller_with_where_it_is(herdr: SimulatedHerdr, agent: Callable[..., Running], tmp_path: Path, until: Callable[..., Any]) -> None:
+def test_it_wakes_the_controller_with_where_it_is(
+    herdr: SimulatedHerdr, agent: Callable[..., Running], tmp_path: Path, until: Callable[..., Any]
+) -> None:
     woken = tmp_path / "woken"
-    write = f"import json, os, sys; f = open({str(woken)!r} + str(os.getpid()), 'w'); json.dump(sys.argv[1:], f); f.close()"
+    target = f"pathlib.Path({str(woken)!r} + str(os.getpid()))"
+    write = f"import json, os, pathlib, sys; {target}.write_text(json.dumps(sys.argv[1:]))"
     agent("--runner", json.dumps([sys.executable, "-S", "-c", write, "reconcile"]))
 
     def calls() -> list[list[str]]:
-        return [json.loads(text) for path in tmp_path.glob("woken*") if (text := path.read_text(encoding="utf-8"))]
+        return [
+            json.loads(text) for path in tmp_path.glob("woken*") if (text := path.read_text(encoding="utf-8"))
+        ]
 
     until(calls)
     assert calls() == [["reconcile", "--host", "herdr", "--address", herdr.address, "--trigger", "omp:hello"]]
 
 
-def test_a_moved_agent_keeps_the_id_that_it_inherited(herdr: SimulatedHerdr, agent: Callable[..., Running]) -> None:
+def test_a_moved_agent_keeps_the_id_that_it_inherited(
+    herdr: SimulatedHerdr, agent: Callable[..., Running]
+) -> None:
     second = herdr.split("w1:p1")
     one = agent(pane=second)
     assert herdr.move_pane(second) == "w2:p1"
@@ -251,7 +298,9 @@ def test_a_moved_agent_keeps_the_id_that_it_inherited(herdr: SimulatedHerdr, age
     assert PAUSED in herdr.screen("w2:p1")
 
 
-def test_a_storm_leaves_it_as_the_last_request_says(herdr: SimulatedHerdr, agent: Callable[..., Running]) -> None:
+def test_a_storm_leaves_it_as_the_last_request_says(
+    herdr: SimulatedHerdr, agent: Callable[..., Running]
+) -> None:
     one = agent("--busy-ms", "-1", "--call-ms", "2")
     herdr.split("w1:p1")
     herdr.storm(30, seed=5)

@@ -6,7 +6,6 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
-
 from attention_herdr.simulator.agent.editor import Editor
 from attention_herdr.simulator.agent.inputs import Decoder, Input
 from attention_herdr.simulator.agent.pause_screen import minutes, pause_screen, resumed
@@ -41,14 +40,20 @@ def test_the_pause_screen_in_full_as_recorded() -> None:
 
 @pytest.mark.parametrize(("columns", "lines"), [(134, 14), (60, 16), (63, 40), (80, 17)])
 def test_the_pause_screen_of_a_small_terminal_is_compact(columns: int, lines: int) -> None:
-    assert [text for _, _, text in rows(columns, lines, 3)] == ["▌▌ P A U S E D", "paused for 0:03", "esc to resume"]
+    assert [text for _, _, text in rows(columns, lines, 3)] == [
+        "▌▌ P A U S E D",
+        "paused for 0:03",
+        "esc to resume",
+    ]
 
 
 def test_the_compact_screen_stands_where_it_was_recorded() -> None:
     assert [(row, column) for row, column, _ in rows(134, 14, 3)] == [(5, 60), (7, 59), (8, 60)]
 
 
-@pytest.mark.parametrize(("seconds", "text"), [(0, "0:00"), (67, "1:07"), (3600, "1:00:00"), (3723, "1:02:03")])
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0, "0:00"), (67, "1:07"), (3600, "1:00:00"), (3723, "1:02:03")]
+)
 def test_times_of_a_pause(seconds: int, text: str) -> None:
     assert minutes(seconds) == text
     assert resumed(6) == "Resumed after 6s — agents are running again."
@@ -96,11 +101,22 @@ ENTER = Input("key", "enter")
 
 def test_enter_submits_the_draft() -> None:
     editor = Editor()
-    assert typed(editor, ENTER, Input("text", "hi"), Input("key", "newline"), Input("text", "yo!"), Input("key", "backspace"), ENTER) == ["hi\nyo"]
+    assert typed(
+        editor,
+        ENTER,
+        Input("text", "hi"),
+        Input("key", "newline"),
+        Input("text", "yo!"),
+        Input("key", "backspace"),
+        ENTER,
+    ) == ["hi\nyo"]
     assert editor.draft == ""
 
 
-@pytest.mark.parametrize(("draft", "submitted"), [("", "/pause"), ("a draft", "a draft /pause"), ("ends with a blank ", "ends with a blank /pause")])
+@pytest.mark.parametrize(
+    ("draft", "submitted"),
+    [("", "/pause"), ("a draft", "a draft /pause"), ("ends with a blank ", "ends with a blank /pause")],
+)
 def test_a_pasted_pause_joins_what_stands_there(draft: str, submitted: str) -> None:
     assert typed(Editor(draft), Input("paste", "/pause"), ENTER) == [submitted]
 

@@ -8,7 +8,6 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from attention_herdr.simulator import ManualClock, SimulatedHerdr
 from attention_herdr.simulator.connection import LONGEST_LINE, read_line
 
@@ -137,7 +136,9 @@ def test_ping_is_answered_while_the_loop_stands_still(herdr: SimulatedHerdr, ask
     assert answers[0]["type"] == "pane_list"
 
 
-def test_a_client_stops_the_server(herdr: SimulatedHerdr, ask: Callable[..., Any], until: Callable[..., Any]) -> None:
+def test_a_client_stops_the_server(
+    herdr: SimulatedHerdr, ask: Callable[..., Any], until: Callable[..., Any]
+) -> None:
     assert ask("server.stop") == {"type": "ok"}
     until(lambda: not herdr.running)
     until(lambda: not herdr.socket_path.exists())
@@ -145,7 +146,9 @@ def test_a_client_stops_the_server(herdr: SimulatedHerdr, ask: Callable[..., Any
 
 def test_many_clients_are_served_at_once(herdr: SimulatedHerdr, ask: Callable[..., Any]) -> None:
     answers: list[Any] = []
-    clients = [threading.Thread(target=lambda: answers.append(ask("session.snapshot")["type"])) for _ in range(20)]
+    clients = [
+        threading.Thread(target=lambda: answers.append(ask("session.snapshot")["type"])) for _ in range(20)
+    ]
     for client in clients:
         client.start()
     for client in clients:

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-
 from attention_herdr.simulator import Event, SimulatedHerdr
 from attention_herdr.simulator.client import Failed
 from attention_herdr.simulator.hub import RING, Hub
@@ -46,8 +45,13 @@ def test_lines_of_a_stream_are_alphabetical(herdr: SimulatedHerdr, subscribe: Ca
     stream = subscribe("pane.focused", "pane.created")
     herdr.split("w1:p1")
     lines = [stream.raw() for _ in range(3)]
-    assert lines[1] == b'{"data":{"pane_id":"w1:p1","type":"pane_focused","workspace_id":"w1"},"event":"pane_focused"}'
-    assert all(line == json.dumps(json.loads(line), sort_keys=True, separators=(",", ":")).encode() for line in lines)
+    assert (
+        lines[1]
+        == b'{"data":{"pane_id":"w1:p1","type":"pane_focused","workspace_id":"w1"},"event":"pane_focused"}'
+    )
+    assert all(
+        line == json.dumps(json.loads(line), sort_keys=True, separators=(",", ":")).encode() for line in lines
+    )
 
 
 class Written:
@@ -77,14 +81,24 @@ def test_each_look_brings_one_event_for_each_subscription_and_then_waits_100_ms(
         hub.push(Event("pane.focused", {"pane_id": pane}))
     server: Any = SimpleNamespace(app=SimpleNamespace(hub=hub, clock=written), stopping=None)
     subscriptions = [{"type": "pane.focused"}, {"type": "tab.focused"}]
-    stream(server, cast("Any", written), Request("s", "events.subscribe", {"subscriptions": subscriptions}), spoken=False)
+    stream(
+        server,
+        cast("Any", written),
+        Request("s", "events.subscribe", {"subscriptions": subscriptions}),
+        spoken=False,
+    )
     tab = {"data": {"tab_id": "w1:t1", "type": "tab_focused"}, "event": "tab_focused"}
-    first, second = ({"data": {"pane_id": pane, "type": "pane_focused"}, "event": "pane_focused"} for pane in ("w1:p2", "w1:p3"))
+    first, second = (
+        {"data": {"pane_id": pane, "type": "pane_focused"}, "event": "pane_focused"}
+        for pane in ("w1:p2", "w1:p3")
+    )
     assert written.seen == [STARTED, first, tab, 0.1, second, tab, 0.1, 0.1]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="on Windows only a real disconnect ends a stream")
-def test_any_byte_from_the_subscriber_ends_the_stream(herdr: SimulatedHerdr, subscribe: Callable[..., Any]) -> None:
+def test_any_byte_from_the_subscriber_ends_the_stream(
+    herdr: SimulatedHerdr, subscribe: Callable[..., Any]
+) -> None:
     stream = subscribe("tab.closed")
     assert stream.next() == STARTED
     stream.write(b"\n")
@@ -92,7 +106,9 @@ def test_any_byte_from_the_subscriber_ends_the_stream(herdr: SimulatedHerdr, sub
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no half of a named pipe to close")
-def test_closing_the_sending_half_ends_the_stream(herdr: SimulatedHerdr, subscribe: Callable[..., Any]) -> None:
+def test_closing_the_sending_half_ends_the_stream(
+    herdr: SimulatedHerdr, subscribe: Callable[..., Any]
+) -> None:
     import socket
 
     stream = subscribe("tab.closed")
@@ -108,13 +124,18 @@ def test_the_stream_ends_with_the_server(herdr: SimulatedHerdr, subscribe: Calla
     assert stream.raw() == b""
 
 
-def test_status_has_a_dotted_name_no_type_and_starts_now(herdr: SimulatedHerdr, subscribe: Callable[..., Any], echo: Callable[..., str]) -> None:
+def test_status_has_a_dotted_name_no_type_and_starts_now(
+    herdr: SimulatedHerdr, subscribe: Callable[..., Any], echo: Callable[..., str]
+) -> None:
     pane = echo(kind="omp")
     about = {"pane_id": pane, "source": "herdr:omp", "agent": "omp"}
     herdr.call("pane.report_agent", state="working", **about)
-    stream = subscribe(entries=[{"type": "pane.agent_status_changed", "pane_id": pane, "agent_status": "working"}])
+    stream = subscribe(
+        entries=[{"type": "pane.agent_status_changed", "pane_id": pane, "agent_status": "working"}]
+    )
     assert stream.next() == STARTED
-    first = b'{"data":{"agent":"omp","agent_status":"working","pane_id":"w1:p1","workspace_id":"w1"},"event":"pane.agent_status_changed"}'
+    data = b'{"agent":"omp","agent_status":"working","pane_id":"w1:p1","workspace_id":"w1"}'
+    first = b'{"data":' + data + b',"event":"pane.agent_status_changed"}'
     assert stream.raw() == first
     herdr.call("pane.report_agent", state="blocked", **about)
 
@@ -125,7 +146,9 @@ def test_status_of_a_pane_that_is_not_there(subscribe: Callable[..., Any]) -> No
     assert stream.raw() == b""
 
 
-def test_waiting_works_for_status_alone(herdr: SimulatedHerdr, ask: Callable[..., Any], echo: Callable[..., str]) -> None:
+def test_waiting_works_for_status_alone(
+    herdr: SimulatedHerdr, ask: Callable[..., Any], echo: Callable[..., str]
+) -> None:
     pane = echo(kind="omp")
     about = {"pane_id": pane, "source": "herdr:omp", "agent": "omp"}
     herdr.call("pane.report_agent", state="working", **about)
@@ -136,7 +159,11 @@ def test_waiting_works_for_status_alone(herdr: SimulatedHerdr, ask: Callable[...
         "event": {
             "event": "pane_agent_status_changed",
             "data": {
-                "type": "pane_agent_status_changed", "pane_id": pane, "workspace_id": "w1", "agent_status": "working", "agent": "omp",
+                "type": "pane_agent_status_changed",
+                "pane_id": pane,
+                "workspace_id": "w1",
+                "agent_status": "working",
+                "agent": "omp",
             },
         },
     }  # fmt: skip

@@ -7,7 +7,6 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from attention_herdr.simulator import Fault, ManualClock, SimulatedHerdr
 from attention_herdr.simulator.client import Failed, exchange
 from attention_herdr.simulator.faults import Faults
@@ -95,7 +94,9 @@ def test_a_delay_takes_its_time(until: Callable[..., Any]) -> None:
         assert b"pong" in replies[0]
 
 
-def test_a_server_may_stop_in_mid_reply(herdr: SimulatedHerdr, raw: Callable[[bytes], bytes], until: Callable[..., Any]) -> None:
+def test_a_server_may_stop_in_mid_reply(
+    herdr: SimulatedHerdr, raw: Callable[[bytes], bytes], until: Callable[..., Any]
+) -> None:
     herdr.fault("session.snapshot", "stop")
     reply = raw(SNAPSHOT)
     assert reply.startswith(b'{"id":"1","result":')
@@ -106,7 +107,9 @@ def test_a_server_may_stop_in_mid_reply(herdr: SimulatedHerdr, raw: Callable[[by
     assert json.loads(raw(SNAPSHOT))["result"]["type"] == "session_snapshot"
 
 
-def test_the_world_may_change_between_answer_and_delivery(herdr: SimulatedHerdr, ask: Callable[..., Any]) -> None:
+def test_the_world_may_change_between_answer_and_delivery(
+    herdr: SimulatedHerdr, ask: Callable[..., Any]
+) -> None:
     second = herdr.split("w1:p1")
     herdr.after("session.snapshot", lambda: herdr.close_pane(second))
     assert second in [pane["pane_id"] for pane in ask("session.snapshot")["snapshot"]["panes"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from attention_herdr.simulator import SimulatedHerdr
@@ -45,7 +46,9 @@ def test_there_and_back_in_one_pass_is_no_change(herdr: SimulatedHerdr) -> None:
     assert focused_panes(herdr) == ["w1:p1"]
 
 
-def test_nothing_is_told_when_nothing_has_the_focus_any_more(herdr: SimulatedHerdr, ask: Callable[..., Any]) -> None:
+def test_nothing_is_told_when_nothing_has_the_focus_any_more(
+    herdr: SimulatedHerdr, ask: Callable[..., Any]
+) -> None:
     before = len(herdr.events())
     herdr.close_pane("w1:p1")
     assert new_events(herdr, before) == ["pane.closed"]
@@ -59,7 +62,9 @@ def test_a_workspace_that_moves_up_tells_the_same_pane_again(herdr: SimulatedHer
     assert focused_panes(herdr) == ["w1:p1", other, other]
 
 
-def test_at_most_one_pane_is_focused_and_tabs_keep_their_own(herdr: SimulatedHerdr, ask: Callable[..., Any]) -> None:
+def test_at_most_one_pane_is_focused_and_tabs_keep_their_own(
+    herdr: SimulatedHerdr, ask: Callable[..., Any]
+) -> None:
     herdr.split("w1:p1")
     herdr.add_workspace()
     herdr.add_tab(focus=True)
@@ -103,7 +108,7 @@ def test_a_storm_is_the_same_for_the_same_seed(herdr: SimulatedHerdr) -> None:
         herdr.split("w1:p1")
     visited = herdr.storm(30, seed=3)
     assert len(visited) == 30
-    assert all(one != other for one, other in zip(visited, visited[1:], strict=False))
+    assert all(one != other for one, other in pairwise(visited))
     assert focused_panes(herdr)[1:] == visited
     herdr.focus("w1:p1")
     assert herdr.storm(30, seed=3) == visited

@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from attention_herdr.simulator import SimulatedHerdr
 from attention_herdr.simulator.client import Failed
 from attention_herdr.simulator.plugins.runner import AT_ONCE, OUTPUT_BYTES
@@ -21,14 +20,23 @@ FOCUS = ("workspace.focused", "tab.focused", "pane.focused")
 
 def plugin(root: Path, command: list[str], *events: str, identifier: str = "attn", more: str = "") -> str:
     root.mkdir(parents=True, exist_ok=True)
-    lines = [f'id = "{identifier}"', 'name = "A"', 'version = "0.1.0"', 'min_herdr_version = "0.7.5"', 'platforms = ["linux", "macos", "windows"]', more]
+    lines = [
+        f'id = "{identifier}"',
+        'name = "A"',
+        'version = "0.1.0"',
+        'min_herdr_version = "0.7.5"',
+        'platforms = ["linux", "macos", "windows"]',
+        more,
+    ]
     for event in events:
         lines += ["[[events]]", f'on = "{event}"', f"command = {json.dumps(command)}"]
     (root / "herdr-plugin.toml").write_text("\n".join(lines), encoding="utf-8")
     return str(root)
 
 
-def test_a_focus_change_runs_the_hooks_of_all_three_events(herdr: SimulatedHerdr, probe: Callable[..., Any]) -> None:
+def test_a_focus_change_runs_the_hooks_of_all_three_events(
+    herdr: SimulatedHerdr, probe: Callable[..., Any]
+) -> None:
     hooks = probe(*FOCUS)
     second = herdr.split("w1:p1")
     herdr.focus(second)
@@ -41,7 +49,9 @@ def test_a_focus_change_runs_the_hooks_of_all_three_events(herdr: SimulatedHerdr
     assert sorted(row["event"] for row in herdr.hook_log("probe")) == sorted(FOCUS)
 
 
-def test_a_hook_runs_in_its_folder_and_a_relative_program_is_found_there(herdr: SimulatedHerdr, probe: Callable[..., Any]) -> None:
+def test_a_hook_runs_in_its_folder_and_a_relative_program_is_found_there(
+    herdr: SimulatedHerdr, probe: Callable[..., Any]
+) -> None:
     hooks = probe("pane.focused")
     herdr.focus(herdr.split("w1:p1"))
     (told,) = hooks.told("pane.focused")
@@ -84,10 +94,14 @@ def test_startup_hooks_run_at_every_start(herdr: SimulatedHerdr, probe: Callable
     assert json.loads(told["HERDR_PLUGIN_CONTEXT_JSON"])["invocation_source"] == "startup"
 
 
-def test_hooks_run_side_by_side_up_to_32_and_the_rest_is_dropped(herdr: SimulatedHerdr, tmp_path: Path, until: Callable[..., Any]) -> None:
+def test_hooks_run_side_by_side_up_to_32_and_the_rest_is_dropped(
+    herdr: SimulatedHerdr, tmp_path: Path, until: Callable[..., Any]
+) -> None:
     gate = tmp_path / "gate"
     wait = f"import pathlib, time\nwhile not pathlib.Path({str(gate)!r}).exists(): time.sleep(0.01)"
-    herdr.call("plugin.link", path=plugin(tmp_path / "attn", [sys.executable, "-S", "-c", wait], "pane.created"))
+    herdr.call(
+        "plugin.link", path=plugin(tmp_path / "attn", [sys.executable, "-S", "-c", wait], "pane.created")
+    )
     for _ in range(AT_ONCE + 1):
         herdr.split("w1:p1")
     rows = herdr.hook_log("attn")
@@ -98,11 +112,17 @@ def test_hooks_run_side_by_side_up_to_32_and_the_rest_is_dropped(herdr: Simulate
     assert herdr.wait_hooks()
 
 
-def test_a_slot_is_taken_until_the_pipes_are_closed(herdr: SimulatedHerdr, tmp_path: Path, until: Callable[..., Any]) -> None:
+def test_a_slot_is_taken_until_the_pipes_are_closed(
+    herdr: SimulatedHerdr, tmp_path: Path, until: Callable[..., Any]
+) -> None:
     gate, out = tmp_path / "gate", tmp_path / "out"
     wait = f"import pathlib, time\nwhile not pathlib.Path({str(gate)!r}).exists(): time.sleep(0.01)"
-    start = f"import pathlib, subprocess, sys; subprocess.Popen([sys.executable, '-S', '-c', {wait!r}]); pathlib.Path({str(out)!r}).touch()"
-    herdr.call("plugin.link", path=plugin(tmp_path / "attn", [sys.executable, "-W", "ignore", "-c", start], "pane.created"))
+    leave = f"subprocess.Popen([sys.executable, '-S', '-c', {wait!r}])"
+    start = f"import pathlib, subprocess, sys; {leave}; pathlib.Path({str(out)!r}).touch()"
+    herdr.call(
+        "plugin.link",
+        path=plugin(tmp_path / "attn", [sys.executable, "-W", "ignore", "-c", start], "pane.created"),
+    )
     herdr.split("w1:p1")
     until(out.exists)
     assert [row["status"] for row in herdr.hook_log()] == ["running"]
@@ -128,7 +148,9 @@ def test_a_command_that_cannot_be_started_is_a_failed_row(herdr: SimulatedHerdr,
     assert [row["status"] for row in herdr.hook_log()] == ["failed"]
 
 
-def test_the_log_has_the_last_rows_the_oldest_first(herdr: SimulatedHerdr, probe: Callable[..., Any], ask: Callable[..., Any]) -> None:
+def test_the_log_has_the_last_rows_the_oldest_first(
+    herdr: SimulatedHerdr, probe: Callable[..., Any], ask: Callable[..., Any]
+) -> None:
     probe("pane.created")
     for _ in range(3):
         herdr.split("w1:p1")
@@ -136,13 +158,16 @@ def test_the_log_has_the_last_rows_the_oldest_first(herdr: SimulatedHerdr, probe
     rows = ask("plugin.log.list", plugin_id="probe", limit=2)["logs"]
     assert [row["log_id"] for row in rows] == ["plugin-log-2", "plugin-log-3"]
     assert list(rows[0]) == [
-        "log_id", "plugin_id", "event", "command", "status", "started_unix_ms", "finished_unix_ms", "exit_code", "stdout", "stderr",
+        "log_id", "plugin_id", "event", "command", "status", "started_unix_ms", "finished_unix_ms",
+        "exit_code", "stdout", "stderr",
     ]  # fmt: skip
     herdr.restart()
     assert ask("plugin.log.list")["logs"] == []
 
 
-def test_actions_return_at_once(herdr: SimulatedHerdr, probe: Callable[..., Any], ask: Callable[..., Any]) -> None:
+def test_actions_return_at_once(
+    herdr: SimulatedHerdr, probe: Callable[..., Any], ask: Callable[..., Any]
+) -> None:
     hooks = probe()
     invoked = ask("plugin.action.invoke", action_id="probe.toggle")
     assert list(invoked) == ["type", "action", "context", "log"]
@@ -168,6 +193,10 @@ def test_the_registry_is_shared_by_all_sessions_and_counts_at_once(tmp_path: Pat
         one.call("plugin.enable", plugin_id="attn")
         two.storm(1)
         assert [row["event"] for row in two.hook_log()] == ["pane.focused"]
-        assert two.call("plugin.unlink", plugin_id="attn") == {"type": "plugin_unlinked", "plugin_id": "attn", "removed": True}
+        assert two.call("plugin.unlink", plugin_id="attn") == {
+            "type": "plugin_unlinked",
+            "plugin_id": "attn",
+            "removed": True,
+        }
         assert one.call("plugin.list")["plugins"] == []
         assert two.wait_hooks()

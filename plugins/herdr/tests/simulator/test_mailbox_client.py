@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from attention_herdr.simulator import mailbox_client, mailbox_files
 from attention_herdr.simulator.mailbox_client import MailboxClient
 from attention_herdr.simulator.names import encode, session_key
@@ -69,11 +69,20 @@ class Desk:
 
     def ask(self, *runs: str, attended: int = 0) -> None:
         document = {run: {"reason": "x", "deadline_ms": None} for run in runs if run != "focus"}
-        focus = {"focus": {"reason": "x", "deadline_ms": None, "attended": attended}} if "focus" in runs else {}
+        focus = (
+            {"focus": {"reason": "x", "deadline_ms": None, "attended": attended}} if "focus" in runs else {}
+        )
         mailbox_files.write(self.box / "pending.json", {"runs": {**focus, **document}, "written_ms": 0})
 
     def hold(self, run: str, scope: Any = "all", deadline_ms: int | None = None, **more: Any) -> None:
-        document = {"run": run, "kind": "break", "scope": scope, "deadline_ms": deadline_ms, "started_ms": 0, **more}
+        document = {
+            "run": run,
+            "kind": "break",
+            "scope": scope,
+            "deadline_ms": deadline_ms,
+            "started_ms": 0,
+            **more,
+        }
         mailbox_files.write(self.holds / f"{run}.json", document)
 
     def unhold(self, run: str) -> None:
@@ -98,7 +107,13 @@ def desk(tmp_path: Path) -> Desk:
 def test_hello_says_who_this_is(desk: Desk) -> None:
     status = desk.status
     assert (status["v"], status["pane"], status["pid"], status["state"]) == (1, PANE, os.getpid(), "running")
-    assert (status["by"], status["shown"], status["runs"], status["waived"], status["engagement"]) == (None, None, [], [], None)
+    assert (status["by"], status["shown"], status["runs"], status["waived"], status["engagement"]) == (
+        None,
+        None,
+        [],
+        [],
+        None,
+    )
     assert status["attended"] == 0
     assert abs(status["started"]["ms"] - status["written_ms"]) < 60_000
     assert desk.files() == []
@@ -114,8 +129,12 @@ def test_hello_empties_what_an_earlier_process_of_this_name_left(desk: Desk) -> 
 def test_a_request_that_stands_is_carried_out_in_order(desk: Desk) -> None:
     desk.ask("focus")
     seen: dict[str, list[str]] = {}
+
+    def look_at(step: str) -> None:
+        seen[step] = [name.split(".")[-1] for name in desk.files()] + desk.log
+
     for step in ("claimed", "engaged", "shown", "acknowledged", "published"):
-        desk.at[step] = lambda step=step: seen.update({step: [name.split(".")[-1] for name in desk.files()] + desk.log})
+        desk.at[step] = partial(look_at, step)
     desk.client.look()
     assert seen == {
         "claimed": ["claim"],
@@ -130,7 +149,12 @@ def test_a_request_that_stands_is_carried_out_in_order(desk: Desk) -> None:
     assert ack is not None
     assert (ack["runs"], ack["engagement"], ack["shown"]) == (["focus"], f"{os.getpid()}-1", "overlay")
     assert ack["claimed_ms"] <= ack["engaged_ms"] <= ack["shown_ms"]
-    assert (status["by"], status["shown"], status["runs"], status["engagement"]) == ("request", "overlay", ["focus"], ack["engagement"])
+    assert (status["by"], status["shown"], status["runs"], status["engagement"]) == (
+        "request",
+        "overlay",
+        ["focus"],
+        ack["engagement"],
+    )
 
 
 @pytest.mark.parametrize("proof", ["came", "pressed"])
@@ -144,7 +168,15 @@ def test_a_lost_focus_does_not_stand_once_the_person_was_there(desk: Desk, proof
 
 def test_a_key_says_nothing_new_while_the_host_says_that_the_person_is_there(desk: Desk) -> None:
     client = desk.client
-    for act in (client.pressed, client.pressed, client.came, client.pressed, client.left, client.pressed, client.pressed):
+    for act in (
+        client.pressed,
+        client.pressed,
+        client.came,
+        client.pressed,
+        client.left,
+        client.pressed,
+        client.pressed,
+    ):
         act()
     assert desk.status["attended"] == 4
 
@@ -194,7 +226,9 @@ def test_a_pause_is_kept_for_every_hold_in_force_asked_for_or_not(desk: Desk) ->
     ],
     ids=["all", "over", "this pane", "this pane by the id it has now", "left out", "gone"],
 )
-def test_a_hold_that_is_asked_for_stands_while_its_file_says_so(desk: Desk, hold: dict[str, Any] | None, stands: bool) -> None:
+def test_a_hold_that_is_asked_for_stands_while_its_file_says_so(
+    desk: Desk, hold: dict[str, Any] | None, stands: bool
+) -> None:
     if hold is not None:
         desk.hold("b-1", **hold)
     desk.ask("b-1")
@@ -218,7 +252,11 @@ def test_what_cannot_be_shown_is_given_back_and_rests(desk: Desk, monkeypatch: p
     desk.ask("focus")
     desk.client.look()
     assert (desk.log, desk.files()) == (["engage", "show", "release"], ["pending.json"])
-    assert desk.status["problem"] == {"code": "not-painted", "text": "an editor has the terminal", "since_ms": now}
+    assert desk.status["problem"] == {
+        "code": "not-painted",
+        "text": "an editor has the terminal",
+        "since_ms": now,
+    }
     desk.client.look()
     assert desk.log == ["engage", "show", "release"]
     desk.not_painted, now = None, now + mailbox_client.RETRY_MS
@@ -275,7 +313,11 @@ def test_a_resume_request_ends_its_engagement_only(desk: Desk) -> None:
     assert desk.status["state"] == "paused"
     desk.resume(desk.status["engagement"])
     desk.client.look()
-    assert (desk.status["state"], desk.files(), desk.log) == ("running", [], ["release", "wake running: running"])
+    assert (desk.status["state"], desk.files(), desk.log) == (
+        "running",
+        [],
+        ["release", "wake running: running"],
+    )
 
 
 def test_a_resume_request_is_refused_while_a_hold_is_in_force(desk: Desk) -> None:
@@ -300,7 +342,9 @@ def test_a_resume_request_for_a_running_agent_is_forgotten(desk: Desk) -> None:
     assert desk.files() == []
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"v": 1}', '{"v": 2, "runs": {}}', '{"v": 1, "runs": {"focus": {}}}', "\udcff"])
+@pytest.mark.parametrize(
+    "content", ["", "[]", '{"v": 1}', '{"v": 2, "runs": {}}', '{"v": 1, "runs": {"focus": {}}}', "\udcff"]
+)
 def test_a_broken_request_is_set_aside(desk: Desk, content: str) -> None:
     (desk.box / "pending.json").write_bytes(content.encode("utf-8", "surrogateescape"))
     desk.client.look()

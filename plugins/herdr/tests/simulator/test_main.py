@@ -15,8 +15,20 @@ if TYPE_CHECKING:
 
 def test_it_listens_obeys_and_ends_with_its_input() -> None:
     lines = "panes\nsplit w1:p1\nfocus w1:p2\npanes\nscreen w1:p2\nfocus w9:p9\nno\n"
-    command = [sys.executable, "-m", "attention_herdr.simulator", "--agents", "1", "--", "--without-extension", "--title", "no{pane}"]
-    done = subprocess.run(command, input=lines, capture_output=True, encoding="utf-8", timeout=60, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "attention_herdr.simulator",
+        "--agents",
+        "1",
+        "--",
+        "--without-extension",
+        "--title",
+        "no{pane}",
+    ]
+    done = subprocess.run(
+        command, input=lines, capture_output=True, encoding="utf-8", timeout=60, check=False
+    )
     said = done.stdout.splitlines()
     assert (done.returncode, done.stderr) == (0, "")
     assert said[0].startswith("listening at ")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from attention_herdr.simulator import ApiError
 from attention_herdr.simulator.plugins import manifest
 
@@ -13,15 +12,24 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GOOD: dict[str, Any] = {
-    "id": "attn", "name": "Attention", "version": "0.1.0", "min_herdr_version": "0.7.5", "platforms": ["linux", "macos", "windows"],
+    "id": "attn", "name": "Attention", "version": "0.1.0", "min_herdr_version": "0.7.5",
+    "platforms": ["linux", "macos", "windows"],
 }  # fmt: skip
 
 
 def test_a_good_one_has_no_warnings_and_its_hooks_are_sorted(tmp_path: Path) -> None:
-    events = [{"on": "pane.focused", "command": ["b"]}, {"on": "pane.closed", "command": ["c"]}, {"on": "pane.focused", "command": ["a"]}]
+    events = [
+        {"on": "pane.focused", "command": ["b"]},
+        {"on": "pane.closed", "command": ["c"]},
+        {"on": "pane.focused", "command": ["a"]},
+    ]
     found = manifest.check(tmp_path / manifest.FILE, {**GOOD, "events": events, "unknown": 1})
     assert found.warnings == ()
-    assert [(command.key, command.argv[0]) for command in found.events] == [("pane.closed", "c"), ("pane.focused", "a"), ("pane.focused", "b")]
+    assert [(command.key, command.argv[0]) for command in found.events] == [
+        ("pane.closed", "c"),
+        ("pane.focused", "a"),
+        ("pane.focused", "b"),
+    ]
 
 
 def test_unknown_events_and_missing_platforms_are_warnings(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from attention_herdr.simulator.names import canonical, encode, session_key
 
 VECTORS = Path(__file__).parents[4] / "tests" / "vectors" / "session_keys.json"
@@ -66,5 +65,7 @@ def test_the_shared_vectors() -> None:
 
 def _vectors(document: dict[str, Any]) -> list[tuple[str, str]]:
     names = [(encode(vector["id"]), vector["encoded"]) for vector in document["names"]]
-    keys = [(session_key(vector["host"], vector["address"]), vector["key"]) for vector in document["sessions"]]
+    keys = [
+        (session_key(vector["host"], vector["address"]), vector["key"]) for vector in document["sessions"]
+    ]
     return names + keys

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from attention_herdr.simulator import SimulatedHerdr
 from attention_herdr.simulator.client import Failed
 
@@ -46,7 +45,11 @@ def test_a_moved_pane_has_a_new_id_and_its_old_one_is_an_alias_for_pane_methods(
     with pytest.raises(Failed, match=f"agent target {second} not found"):
         ask("agent.get", target=second)
     assert herdr.move_pane("w2:p1", "w1") == "w1:p3"
-    assert ask("pane.get", pane_id="w2:p1")["pane"]["pane_id"] == ask("pane.get", pane_id=second)["pane"]["pane_id"] == "w1:p3"
+    assert (
+        ask("pane.get", pane_id="w2:p1")["pane"]["pane_id"]
+        == ask("pane.get", pane_id=second)["pane"]["pane_id"]
+        == "w1:p3"
+    )
 
 
 def test_a_move_within_a_workspace_keeps_the_id(herdr: SimulatedHerdr) -> None:
@@ -65,7 +68,9 @@ def test_a_pane_moves_beside_another(herdr: SimulatedHerdr, ask: Callable[..., A
     assert herdr.pane_ids() == [other, "w2:p2"]
 
 
-def test_closing_a_pane_tells_that_and_closing_more_tells_only_the_whole(herdr: SimulatedHerdr, ask: Callable[..., Any]) -> None:
+def test_closing_a_pane_tells_that_and_closing_more_tells_only_the_whole(
+    herdr: SimulatedHerdr, ask: Callable[..., Any]
+) -> None:
     herdr.close_pane(herdr.split("w1:p1"))
     assert told(herdr, "pane")[-1] == "pane.closed"
     herdr.add_tab()
@@ -93,8 +98,16 @@ def test_a_program_that_ends_may_take_its_pane_along_and_only_that_is_told(
 def test_what_is_not_there_is_named(ask: Callable[..., Any]) -> None:
     for method, params, message in (
         ("pane.get", {"pane_id": "w1:p9"}, "pane_not_found: pane w1:p9 not found"),
-        ("agent.read", {"target": "w9:p9", "source": "detection"}, "agent_not_found: agent target w9:p9 not found"),
-        ("agent.send_keys", {"target": "w1:p1", "keys": ["f12"]}, "agent_not_found: agent target w1:p1 not found"),
+        (
+            "agent.read",
+            {"target": "w9:p9", "source": "detection"},
+            "agent_not_found: agent target w9:p9 not found",
+        ),
+        (
+            "agent.send_keys",
+            {"target": "w1:p1", "keys": ["f12"]},
+            "agent_not_found: agent target w1:p1 not found",
+        ),
         ("tab.focus", {"tab_id": "w1:t9"}, "tab_not_found: "),
         ("workspace.focus", {"workspace_id": "w9"}, "workspace_not_found: "),
     ):
@@ -110,7 +123,11 @@ def test_no_focus_no_current_pane() -> None:
 
 
 def test_notifications_are_kept(herdr: SimulatedHerdr, ask: Callable[..., Any]) -> None:
-    assert ask("notification.show", title="Paused 1 agent") == {"type": "notification_show", "shown": False, "reason": "disabled"}
+    assert ask("notification.show", title="Paused 1 agent") == {
+        "type": "notification_show",
+        "shown": False,
+        "reason": "disabled",
+    }
     assert herdr.notifications[0]["title"] == "Paused 1 agent"
 
 
@@ -120,7 +137,9 @@ def test_badges_are_tokens_that_expire(until: Callable[..., Any]) -> None:
     clock = ManualClock()
     with SimulatedHerdr(clock=clock) as herdr:
         badge = {"pane_id": "w1:p1", "source": "attention"}
-        herdr.call("pane.report_metadata", tokens={"attention": "x" * 100, "other": "y"}, ttl_ms=60_000, **badge)
+        herdr.call(
+            "pane.report_metadata", tokens={"attention": "x" * 100, "other": "y"}, ttl_ms=60_000, **badge
+        )
         herdr.call("pane.report_metadata", tokens={"other": "stays"}, **badge)
         assert herdr.pane("w1:p1")["tokens"] == {"attention": "x" * 80, "other": "stays"}
         until(lambda: clock.sleepers() == [60, 60])

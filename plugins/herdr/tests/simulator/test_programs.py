@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from attention_herdr.simulator import ManualClock, SimulatedHerdr
 from attention_herdr.simulator.client import Failed
 
@@ -45,7 +45,11 @@ def test_nothing_is_inherited_from_a_herdr_around(monkeypatch: pytest.MonkeyPatc
 
 
 def test_keys_are_one_write_and_a_wrong_one_sends_nothing(
-    herdr: SimulatedHerdr, ask: Callable[..., Any], echo: Callable[..., str], got: Callable[[str], bytes], until: Callable[..., Any]
+    herdr: SimulatedHerdr,
+    ask: Callable[..., Any],
+    echo: Callable[..., str],
+    got: Callable[[str], bytes],
+    until: Callable[..., Any],
 ) -> None:
     pane = echo(kind="omp")
     assert ask("agent.send_keys", target=pane, keys=["f12", "ctrl+alt+p", "f13"]) == {"type": "ok"}
@@ -86,8 +90,13 @@ def test_a_prompt_is_a_paste_where_that_is_on(herdr: SimulatedHerdr, ask: Callab
     herdr.wait_screen("w1:p1", lambda text: b"\x1b[200~hi\x1b[201~".hex() in text.replace("\n", ""))
 
 
-def test_prompts_are_refused_in_this_order(herdr: SimulatedHerdr, ask: Callable[..., Any], echo: Callable[..., str]) -> None:
-    for target, text, code in (("w9:p9", "", "empty_agent_prompt: agent prompt must not be empty"), ("w1:p1", "x", "agent_not_found")):
+def test_prompts_are_refused_in_this_order(
+    herdr: SimulatedHerdr, ask: Callable[..., Any], echo: Callable[..., str]
+) -> None:
+    for target, text, code in (
+        ("w9:p9", "", "empty_agent_prompt: agent prompt must not be empty"),
+        ("w1:p1", "x", "agent_not_found"),
+    ):
         with pytest.raises(Failed, match=code):
             ask("agent.prompt", target=target, text=text)
     pane = echo(kind="omp")
@@ -108,7 +117,9 @@ def test_an_agent_whose_program_is_gone_is_not_ready(
         ask("agent.send_keys", target=pane, keys=["f12"])
 
 
-def test_an_agent_is_detected_when_it_starts_and_ends(herdr: SimulatedHerdr, echo: Callable[..., str], until: Callable[..., Any]) -> None:
+def test_an_agent_is_detected_when_it_starts_and_ends(
+    herdr: SimulatedHerdr, echo: Callable[..., str], until: Callable[..., Any]
+) -> None:
     pane = echo(kind="omp")
     herdr.call("pane.report_agent", pane_id=pane, source="herdr:omp", agent="omp", state="idle")
     herdr.kill(pane)
@@ -144,11 +155,18 @@ def test_reports_of_a_foreign_agent_or_conversation_are_dropped(
     ask("pane.report_agent", agent="omp", state="working", agent_session_path="/other.jsonl", **about)
     agent = ask("agent.get", target=pane)["agent"]
     assert agent["agent_status"] == "unknown"
-    assert agent["agent_session"] == {"source": "herdr:omp", "agent": "omp", "kind": "path", "value": "/x.jsonl"}
+    assert agent["agent_session"] == {
+        "source": "herdr:omp",
+        "agent": "omp",
+        "kind": "path",
+        "value": "/x.jsonl",
+    }
     assert agent["screen_detection_skipped"] is True
 
 
-def test_done_is_idle_that_nobody_has_seen(herdr: SimulatedHerdr, ask: Callable[..., Any], echo: Callable[..., str]) -> None:
+def test_done_is_idle_that_nobody_has_seen(
+    herdr: SimulatedHerdr, ask: Callable[..., Any], echo: Callable[..., str]
+) -> None:
     pane = echo(herdr.split("w1:p1"), kind="omp")
     about = {"pane_id": pane, "source": "herdr:omp", "agent": "omp"}
     ask("pane.report_agent", state="working", **about)
@@ -161,19 +179,27 @@ def test_done_is_idle_that_nobody_has_seen(herdr: SimulatedHerdr, ask: Callable[
     assert "pane.agent_status_changed" not in [event.name for event in herdr.events()[before:]]
 
 
-def test_only_a_new_title_counts_as_an_update(herdr: SimulatedHerdr) -> None:
-    write = "import os, sys\nfor t in 'a', ' a', 'b': print(end=f'\\x1b]0;{t}\\x07', flush=True); os.read(0, 1)"
+def test_only_a_new_title_counts_as_an_update(herdr: SimulatedHerdr, until: Callable[..., Any]) -> None:
+    write = (
+        "import os, sys\nfor t in 'a', ' a', 'b': print(end=f'\\x1b]0;{t}\\x07', flush=True); os.read(0, 1)"
+    )
     herdr.run("w1:p1", [sys.executable, "-c", write])
     titles: list[str] = []
+
+    def shown(title: str) -> bool:
+        return herdr.pane("w1:p1").get("terminal_title") == title
+
     for title in ("a", " a", "b"):
-        herdr.wait_screen("w1:p1", lambda _, title=title: herdr.pane("w1:p1").get("terminal_title") == title)
+        until(partial(shown, title))
         titles.append(herdr.pane("w1:p1")["terminal_title_stripped"])
         herdr.type_text("x")
     assert titles == ["a", "a", "b"]
     assert [event.name for event in herdr.events()].count("pane.updated") >= 2
 
 
-def test_closing_a_pane_ends_its_program(herdr: SimulatedHerdr, echo: Callable[..., str], until: Callable[..., Any]) -> None:
+def test_closing_a_pane_ends_its_program(
+    herdr: SimulatedHerdr, echo: Callable[..., str], until: Callable[..., Any]
+) -> None:
     pane = herdr.split("w1:p1")
     echo(pane, kind="omp")
     program = herdr._programs[0]
@@ -184,7 +210,9 @@ def test_closing_a_pane_ends_its_program(herdr: SimulatedHerdr, echo: Callable[.
 def test_a_program_that_ignores_its_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("attention_herdr.simulator.programs._LEAVE_S", 0.1)
     with SimulatedHerdr() as herdr:
-        herdr.run("w1:p1", [sys.executable, "-c", "import time\nprint('on', flush=True)\nwhile True: time.sleep(1)"])
+        herdr.run(
+            "w1:p1", [sys.executable, "-c", "import time\nprint('on', flush=True)\nwhile True: time.sleep(1)"]
+        )
         herdr.wait_screen("w1:p1", lambda text: "on" in text)
         program = herdr._programs[0]
     assert not program.running

@@ -1,7 +1,9 @@
-"""The simulator against recordings of a real Herdr 0.8.2: every recorded request is made again, and what comes back has the same shape.
+"""The simulator against recordings of a real Herdr 0.8.2: every recorded request is made again, and what
+comes back has the same shape.
 
-`recorded.json` has the shapes: keys in their order, and types. Where ATTENTION_RECORDINGS names a folder with the recordings themselves
-(calls.jsonl, hooks.jsonl), they are read afresh. `python test_recordings.py FOLDER` prints the file anew.
+`recorded.json` has the shapes: keys in their order, and types. Where ATTENTION_RECORDINGS names a folder with
+the recordings themselves (calls.jsonl, hooks.jsonl), they are read afresh. `python test_recordings.py FOLDER`
+prints the file anew.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from attention_herdr.simulator import SimulatedHerdr
 from attention_herdr.simulator.client import exchange
 
@@ -28,7 +29,9 @@ STREAMED = ["pane.focused", "pane.agent_detected", "pane.exited", "pane.moved", 
 
 
 def shape(value: Any) -> Any:
-    """Objects as lists of [key, shape] in their order, lists as their different shapes, everything else as the name of its type."""
+    """Objects as lists of [key, shape] in their order, lists as their different shapes, everything else as
+    the name of its type.
+    """
     if isinstance(value, dict):
         return [[key, shape(inner)] for key, inner in value.items()]
     if isinstance(value, list):
@@ -47,7 +50,9 @@ def condense(folder: Path) -> dict[str, Any]:
     calls = []
     for line in lines:
         if line["kind"] == "call":
-            calls.append({"label": line["label"], "request": line["request"], "reply": _reply(line["response"])})
+            calls.append(
+                {"label": line["label"], "request": line["request"], "reply": _reply(line["response"])}
+            )
         elif line["kind"] == "event" and "event" in (document := json.loads(line["line"])):
             add(events[document["event"]], shape(document))
     hooks: dict[str, list[Any]] = defaultdict(list)
@@ -59,7 +64,10 @@ def condense(folder: Path) -> dict[str, Any]:
 
 def hook_shape(environment: dict[str, str]) -> dict[str, Any]:
     names = sorted(name for name in environment if name.startswith("HERDR_"))
-    context, event = environment["HERDR_PLUGIN_CONTEXT_JSON"], environment.get("HERDR_PLUGIN_EVENT_JSON", "null")
+    context, event = (
+        environment["HERDR_PLUGIN_CONTEXT_JSON"],
+        environment.get("HERDR_PLUGIN_EVENT_JSON", "null"),
+    )
     return {"names": names, "context": shape(json.loads(context)), "event": shape(json.loads(event))}
 
 
@@ -74,14 +82,17 @@ def _reply(text: str) -> Any:
 
 
 @pytest.fixture
-def played(herdr: SimulatedHerdr, subscribe: Callable[..., Any], probe: Callable[..., Any], until: Callable[..., Any]) -> Callable[..., Any]:
+def played(
+    herdr: SimulatedHerdr, subscribe: Callable[..., Any], probe: Callable[..., Any], until: Callable[..., Any]
+) -> Callable[..., Any]:
     """The scene of the recordings: w1:p1 idle, w1:p3 working, both with a conversation; w1:p1 has the focus."""
     herdr.close_pane(herdr.split("w1:p1"))
     herdr.split("w1:p1")
     start(herdr, "w1:p1", "idle", until)
     start(herdr, "w1:p3", "working", until)
     probe(
-        "pane.agent_detected", "pane.agent_status_changed", "pane.closed", "pane.created", "pane.exited", "pane.focused", "pane.moved",
+        "pane.agent_detected", "pane.agent_status_changed", "pane.closed", "pane.created", "pane.exited",
+        "pane.focused", "pane.moved",
         "tab.focused", "workspace.focused", startup=True,
     )  # fmt: skip
     herdr.storm(1)
@@ -112,7 +123,9 @@ def start(herdr: SimulatedHerdr, pane: str, state: str, until: Callable[..., Any
     until(settled)
 
 
-def check(recorded: dict[str, Any], herdr: SimulatedHerdr, played: Any, tmp_path: Path, until: Callable[..., Any]) -> None:
+def check(
+    recorded: dict[str, Any], herdr: SimulatedHerdr, played: Any, tmp_path: Path, until: Callable[..., Any]
+) -> None:
     for call, reply in zip(recorded["calls"], played(recorded["calls"]), strict=True):
         assert reply == call["reply"], call["label"]
     check_events(recorded["events"], played.stream)

@@ -6,12 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
 from attention_herdr.simulator.method_names import METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
 
 
 def error(raw: Callable[[bytes], bytes], line: str) -> dict[str, Any]:
@@ -37,13 +35,17 @@ def error(raw: Callable[[bytes], bytes], line: str) -> dict[str, Any]:
         ),
     ],
 )
-def test_a_request_that_cannot_be_read_loses_its_id(raw: Callable[[bytes], bytes], line: str, message: str) -> None:
+def test_a_request_that_cannot_be_read_loses_its_id(
+    raw: Callable[[bytes], bytes], line: str, message: str
+) -> None:
     assert error(raw, line) == {"id": "", "error": {"code": "invalid_request", "message": message}}
 
 
 def test_the_answer_to_an_unknown_method_lists_all(raw: Callable[[bytes], bytes]) -> None:
     message = error(raw, '{"id":"1","method":"no.such","params":{}}')["error"]["message"]
-    assert message.startswith("invalid request: unknown variant `no.such`, expected one of `ping`, `server.stop`, ")
+    assert message.startswith(
+        "invalid request: unknown variant `no.such`, expected one of `ping`, `server.stop`, "
+    )
     assert message.endswith(", `plugin.pane.close` at line 1 column 41")
     assert message.count("`") == 2 * (len(METHODS) + 1)
 
@@ -59,4 +61,6 @@ def test_a_method_that_the_simulator_lacks_says_so(raw: Callable[[bytes], bytes]
 
 def test_a_reply_is_compact_and_not_escaped(raw: Callable[[bytes], bytes]) -> None:
     line = json.dumps({"id": "ü", "method": "ping", "params": {}}, ensure_ascii=False).encode()
-    assert raw(line + b"\n").startswith('{"id":"ü","result":{"type":"pong","version":"0.8.2","protocol":20,'.encode())
+    assert raw(line + b"\n").startswith(
+        '{"id":"ü","result":{"type":"pong","version":"0.8.2","protocol":20,'.encode()
+    )

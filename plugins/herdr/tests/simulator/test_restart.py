@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def test_a_restart_keeps_ids_and_ends_programs(herdr: SimulatedHerdr, echo: Callable[..., str], until: Callable[..., Any]) -> None:
+def test_a_restart_keeps_ids_and_ends_programs(
+    herdr: SimulatedHerdr, echo: Callable[..., str], until: Callable[..., Any]
+) -> None:
     second = herdr.split("w1:p1", focus=True)
     echo(second, kind="omp")
     before = herdr.pane(second)["terminal_id"]
@@ -31,7 +33,11 @@ def test_after_a_restart_old_ids_of_moved_panes_are_forgotten(herdr: SimulatedHe
 
 
 def test_a_handoff_keeps_programs_and_the_address_is_gone_for_a_moment(
-    herdr: SimulatedHerdr, ask: Callable[..., Any], echo: Callable[..., str], got: Callable[[str], bytes], until: Callable[..., Any]
+    herdr: SimulatedHerdr,
+    ask: Callable[..., Any],
+    echo: Callable[..., str],
+    got: Callable[[str], bytes],
+    until: Callable[..., Any],
 ) -> None:
     pane = echo(kind="omp")
     herdr.stop(keep_programs=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from attention_herdr.simulator import ApiError, ids, layout
 from attention_herdr.simulator.keys import encode, encode_all, parse
 from attention_herdr.simulator.screen import Screen
@@ -11,7 +10,10 @@ from attention_herdr.simulator.screen import Screen
 CLEAR = b"\x1b[2J\x1b[H"
 
 
-@pytest.mark.parametrize(("number", "numeral"), [(1, "1"), (9, "9"), (10, "A"), (31, "Z"), (32, "0"), (33, "11"), (64, "10"), (1056, "00")])
+@pytest.mark.parametrize(
+    ("number", "numeral"),
+    [(1, "1"), (9, "9"), (10, "A"), (31, "Z"), (32, "0"), (33, "11"), (64, "10"), (1056, "00")],
+)
 def test_numbers_are_bijective_base_32(number: int, numeral: str) -> None:
     assert ids.numeral(number) == numeral
     assert ids.value(numeral) == number
@@ -56,7 +58,9 @@ def test_keys_become_the_bytes_of_a_legacy_terminal(name: str, data: bytes) -> N
     assert encode(parse(name)) == data
 
 
-@pytest.mark.parametrize("name", ["f99x", "f256", "home", "pageup", "insert", "hyperspace+a", "ctrl+", "", "ab"])
+@pytest.mark.parametrize(
+    "name", ["f99x", "f256", "home", "pageup", "insert", "hyperspace+a", "ctrl+", "", "ab"]
+)
 def test_other_names_are_no_keys(name: str) -> None:
     with pytest.raises(ApiError) as caught:
         parse(name)
@@ -93,7 +97,12 @@ def test_a_screen_reads_what_comes_in_any_pieces(cut: int) -> None:
     screen = Screen()
     screen.feed(data[:cut])
     screen.feed(data[cut:])
-    assert (screen.text(), screen.title, screen.focus_reports, screen.bracketed_paste) == ("red █\n", "π > x", True, True)
+    assert (screen.text(), screen.title, screen.focus_reports, screen.bracketed_paste) == (
+        "red █\n",
+        "π > x",
+        True,
+        True,
+    )
     screen.feed(b"\x1b[?1004l\x1b[?2004l")
     assert (screen.focus_reports, screen.bracketed_paste) == (False, False)
 

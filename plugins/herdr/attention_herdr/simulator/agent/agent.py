@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import argparse
 
 HOST, KIND, VERSION = "herdr", "omp", "18.2.3"
-RESUME_KEYS = ("esc", "enter", "space")
+RESUME_KEYS = ("esc", "enter")
 ESCAPE_S = 0.025
 REDRAW_S = 1.0
 
@@ -42,7 +42,10 @@ class Agent:
         self._paused_at: float | None = None
         self._not_painted = options.not_painted
         self._session_file = options.session_file or str(Path.cwd() / f"{uuid4()}.jsonl")
-        self._address, self._pane = os.environ.get("HERDR_SOCKET_PATH", ""), os.environ.get("HERDR_PANE_ID", "")
+        self._address, self._pane = (
+            os.environ.get("HERDR_SOCKET_PATH", ""),
+            os.environ.get("HERDR_PANE_ID", ""),
+        )
         self._runner = Runner(options.runner, HOST, self._address, KIND, self._record)
         self._mailbox = self._new_mailbox()
         told = self._pane and not options.without_integration
@@ -84,7 +87,9 @@ class Agent:
             else:
                 self._mailbox.hello()
         if options.busy_ms:
-            self._worker.give(ENDLESS if options.busy_ms < 0 else max(1, round(options.busy_ms / options.call_ms)))
+            self._worker.give(
+                ENDLESS if options.busy_ms < 0 else max(1, round(options.busy_ms / options.call_ms))
+            )
         self._record.event("started", pid=os.getpid())
         self._tend()
 
@@ -128,15 +133,26 @@ class Agent:
 
     def _on_input(self, inputs: list[Input]) -> None:
         for given in inputs:
-            if self._mailbox is not None and self._extension_takes(self._mailbox, given):
-                continue
-            if self._paused_at is not None:
-                if given.value in RESUME_KEYS or given == Input("text", " "):
-                    self._person_resumes()
-            elif self._dialog is not None:
-                self._on_dialog(given)
-            else:
-                self._on_editor(given)
+            if self._mailbox is None or not self._extension_takes(self._mailbox, given):
+                self._on_screen(given)
+
+    def _on_screen(self, given: Input) -> None:
+        if self._paused_at is not None:
+            self._on_pause_screen(given)
+        elif self._dialog is not None:
+            self._on_dialog(given)
+        else:
+            self._on_editor(given)
+
+    def _on_pause_screen(self, given: Input) -> None:
+        """Of text only a blank resumes; what follows it is for what is under the screen."""
+        _, blank, rest = given.value.partition(" ")
+        if given.kind == "key" and given.value in RESUME_KEYS:
+            self._person_resumes()
+        elif given.kind == "text" and blank:
+            self._person_resumes()
+            if rest:
+                self._on_screen(Input("text", rest))
 
     def _extension_takes(self, mailbox: MailboxClient, given: Input) -> bool:
         """Its raw listener sees everything first, whatever owns the screen."""
@@ -205,7 +221,13 @@ class Agent:
 
     def describe(self) -> dict[str, Any]:
         versions = {"agent": VERSION, "extension": "0.1.0", "protocol": PROTOCOL}
-        return {"agent": KIND, "tty": None, "session_file": self._session_file, "versions": versions, "calls": self._worker.calls()}
+        return {
+            "agent": KIND,
+            "tty": None,
+            "session_file": self._session_file,
+            "versions": versions,
+            "calls": self._worker.calls(),
+        }
 
     def _person_pauses(self) -> None:
         self.engage()

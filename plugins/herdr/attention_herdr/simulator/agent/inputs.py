@@ -18,14 +18,18 @@ _BEGUN = re.compile(r"\x1b(?:\[200~.*|\[[0-?]*[ -/]*|O)?\Z", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """`key` with its name (empty for one that means nothing here), `text`, `paste`, or `focus` with `in` and `out`."""
+    """`key` with its name (empty for one that means nothing here), `text`, `paste`, or `focus` with `in` and
+    `out`.
+    """
 
     kind: Literal["key", "text", "paste", "focus"]
     value: str
 
 
 class Decoder:
-    """Keeps what is not complete. A lone escape is complete only when nothing follows it: `flush` after a short quiet time."""
+    """Keeps what is not complete. A lone escape is complete only when nothing follows it: `flush` after a
+    short quiet time.
+    """
 
     def __init__(self) -> None:
         self._rest = ""
@@ -68,7 +72,11 @@ def _sequence(text: str) -> Input:
 def _character(character: str) -> Input:
     if character in _NAMES:
         return Input("key", _NAMES[character])
-    return Input("text", character) if character.isprintable() or ord(character) >= ord(" ") else Input("key", "")
+    return (
+        Input("text", character)
+        if character.isprintable() or ord(character) >= ord(" ")
+        else Input("key", "")
+    )
 
 
 def _joined(inputs: list[Input]) -> list[Input]:

@@ -1,4 +1,6 @@
-"""What Herdr's own integration does for OMP: tells the conversation and whether it works, one connection for each report."""
+"""What Herdr's own integration does for OMP: tells the conversation and whether it works, one connection for
+each report.
+"""
 
 from __future__ import annotations
 

@@ -15,14 +15,30 @@ if TYPE_CHECKING:
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="attention_herdr.simulator.agent",
-        description="A simulated coding agent for a pane of the simulated Herdr. Typing: /pause, /new, /exit; F12 looks, Ctrl+Alt+P pauses.",
+        description="A simulated coding agent for a pane of the simulated Herdr.",
+        epilog="Typed with Enter: /pause, /new, /exit. F12 looks into the mailbox, Ctrl+Alt+P pauses.",
     )
     add = parser.add_argument
-    add("--state", type=Path, default=_path("ATTENTION_STATE"), help="the state folder (default: $ATTENTION_STATE)")
-    add("--runner", type=_argv, default=None, help="argv that starts the controller, as a JSON list (default: $ATTENTION_RUNNER)")
+    add(
+        "--state",
+        type=Path,
+        default=_path("ATTENTION_STATE"),
+        help="the state folder (default: $ATTENTION_STATE)",
+    )
+    add(
+        "--runner",
+        type=_argv,
+        default=None,
+        help="argv that starts the controller, as a JSON list (default: $ATTENTION_RUNNER)",
+    )
     add("--no-runner", action="store_true", help="wake nobody")
     add("--record", type=Path, help="folder for work.jsonl, agent.jsonl, prompts.jsonl and draft.txt")
-    add("--busy-ms", type=int, default=0, help="work this long from the start on, counted in whole calls; -1: for ever")
+    add(
+        "--busy-ms",
+        type=int,
+        default=0,
+        help="work this long from the start on, counted in whole calls; -1: for ever",
+    )
     add("--call-ms", type=int, default=50, help="how long a call takes")
     add("--calls-per-prompt", type=int, default=3)
     add("--draft", default="", help="what stands in the editor at the start")
@@ -31,7 +47,11 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--session-file", help="the conversation's file (default: made up)")
     add("--columns", type=int, default=int(os.environ.get("COLUMNS") or 80))
     add("--lines", type=int, default=int(os.environ.get("LINES") or 24))
-    add("--without-extension", action="store_true", help="no mailbox, no keys of ours, no focus reports: only a typed /pause works")
+    add(
+        "--without-extension",
+        action="store_true",
+        help="no mailbox, no keys of ours, no focus reports: only a typed /pause works",
+    )
     add("--without-integration", action="store_true", help="tell Herdr neither state nor conversation")
     add("--without-focus-reports", action="store_true")
     add("--unsupported", metavar="WHY", help="say hello as an agent that cannot be paused")
@@ -39,7 +59,11 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--not-painted", type=int, default=0, metavar="N", help="the first N pause screens do not appear")
     add("--watch-ms", type=int, default=20, help="how often the mailbox folder is looked at; 0: not at all")
     add("--poll-ms", type=int, default=2_000, help="a look in any case")
-    add("--die-at", choices=("claimed", "engaged", "shown", "acknowledged", "published"), help="end without a word at this step of a request")
+    add(
+        "--die-at",
+        choices=("claimed", "engaged", "shown", "acknowledged", "published"),
+        help="end without a word at this step of a request",
+    )
     options = parser.parse_args(argv)
     if options.runner is None and not options.no_runner and os.environ.get("ATTENTION_RUNNER"):
         options.runner = _argv(os.environ["ATTENTION_RUNNER"])

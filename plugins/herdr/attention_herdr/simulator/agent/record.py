@@ -1,4 +1,6 @@
-"""What the agent writes down for tests: JSON lines with times in milliseconds since the epoch, and the draft as it stands."""
+"""What the agent writes down for tests: JSON lines with times in milliseconds since the epoch, and the draft
+as it stands.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,9 @@ if TYPE_CHECKING:
 
 
 class Record:
-    """In the folder: `work.jsonl` {at_ms, call, step: start | end}, `agent.jsonl` {at_ms, what, …}, `prompts.jsonl` {at_ms, text},
-    `draft.txt`. Without a folder nothing is written."""
+    """In the folder: `work.jsonl` {at_ms, call, step: start | end}, `agent.jsonl` {at_ms, what, …},
+    `prompts.jsonl` {at_ms, text}, `draft.txt`. Without a folder nothing is written.
+    """
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder

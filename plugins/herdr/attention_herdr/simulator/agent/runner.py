@@ -15,9 +15,13 @@ AT_ONCE = 2
 
 
 class Runner:
-    """At most two at once; a wake-up that comes while both run is kept for one more afterwards, so that none is lost."""
+    """At most two at once; a wake-up that comes while both run is kept for one more afterwards, so that none
+    is lost.
+    """
 
-    def __init__(self, argv: Sequence[str] | None, host: str, address: str, agent: str, record: Record) -> None:
+    def __init__(
+        self, argv: Sequence[str] | None, host: str, address: str, agent: str, record: Record
+    ) -> None:
         self._argv = argv
         self._about = ["--host", host, "--address", address, "--trigger"]
         self._agent = agent

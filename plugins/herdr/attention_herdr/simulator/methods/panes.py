@@ -58,7 +58,11 @@ def split(app: App, params: dict[str, Any]) -> dict[str, Any]:
     if params["target_pane_id"]:
         target = app.state.pane(params["target_pane_id"])
     else:
-        near = app.state.workspace(params["workspace_id"]).focused_pane if params["workspace_id"] else app.state.focused
+        near = (
+            app.state.workspace(params["workspace_id"]).focused_pane
+            if params["workspace_id"]
+            else app.state.focused
+        )
         if near is None:
             raise pane_not_found("")
         target = near

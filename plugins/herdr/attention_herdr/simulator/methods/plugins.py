@@ -48,8 +48,15 @@ def invoke(app: App, params: dict[str, Any]) -> dict[str, Any]:
     entry = next(entry for entry in plugin.shape()["actions"] if entry["id"] == command.key)
     context = context_of(app.state, None, "api", f"{plugin.id}.{command.key}")
     variables = app.registry.environment(plugin, None, context, None)
-    log = app.hooks.run(plugin, None, command, {**variables, "HERDR_PLUGIN_ACTION_ID": command.key}, command.key)
-    action = {"plugin_id": plugin.id, "action_id": command.key, "title": entry["title"], "command": list(command.argv)}
+    log = app.hooks.run(
+        plugin, None, command, {**variables, "HERDR_PLUGIN_ACTION_ID": command.key}, command.key
+    )
+    action = {
+        "plugin_id": plugin.id,
+        "action_id": command.key,
+        "title": entry["title"],
+        "command": list(command.argv),
+    }
     return {"type": "plugin_action_invoked", "action": action, "context": context, "log": log}
 
 

@@ -22,7 +22,10 @@ def create_workspace(app: App, params: dict[str, Any]) -> dict[str, Any]:
 
 
 def list_workspaces(app: App, params: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "workspace_list", "workspaces": [shapes.workspace(app.state, it) for it in app.state.workspaces]}
+    return {
+        "type": "workspace_list",
+        "workspaces": [shapes.workspace(app.state, it) for it in app.state.workspaces],
+    }
 
 
 def focus_workspace(app: App, params: dict[str, Any]) -> dict[str, Any]:
@@ -41,7 +44,11 @@ def create_tab(app: App, params: dict[str, Any]) -> dict[str, Any]:
     if workspace is None:
         raise workspace_not_found("")
     pane = panes.create_tab(app, workspace, params["cwd"], params["label"], focus=params["focus"])
-    return {"type": "tab_created", "tab": shapes.tab(app.state, pane.tab), "root_pane": shapes.pane(app.state, pane)}
+    return {
+        "type": "tab_created",
+        "tab": shapes.tab(app.state, pane.tab),
+        "root_pane": shapes.pane(app.state, pane),
+    }
 
 
 def focus_tab(app: App, params: dict[str, Any]) -> dict[str, Any]:

@@ -11,9 +11,13 @@ if TYPE_CHECKING:
     from ..state import Pane, State
 
 
-def context_of(state: State, event: Event | None, source: str = "api", correlation: str | None = None) -> dict[str, Any]:
-    """Around the pane that the event is about: for a focus change the new one, for what happens to a pane that pane, although the key is
-    called `focused_pane_id`. Without an event: the startup of the server, or an action with its own source."""
+def context_of(
+    state: State, event: Event | None, source: str = "api", correlation: str | None = None
+) -> dict[str, Any]:
+    """Around the pane that the event is about: for a focus change the new one, for what happens to a pane
+    that pane, although the key is called `focused_pane_id`. Without an event: the startup of the server, or
+    an action with its own source.
+    """
     if event is None:
         source = "startup" if correlation is None else source
         return {**_around(state.focused), **_how(source, correlation or "plugin.startup")}
@@ -24,7 +28,9 @@ def context_of(state: State, event: Event | None, source: str = "api", correlati
 
 
 def _subject(state: State, event: Event) -> Pane | None:
-    """The pane; where it is gone already, the focused one of its workspace; for tabs and workspaces their focused one."""
+    """The pane; where it is gone already, the focused one of its workspace; for tabs and workspaces their
+    focused one.
+    """
     data = event.data
     pane_id = data.get("pane_id") or data.get("pane", {}).get("pane_id")
     tab_id = data.get("tab_id") or data.get("tab", {}).get("tab_id")

@@ -63,9 +63,15 @@ class Manifest:
         document = self.document
         optional = {
             "startup": [{"command": list(command.argv)} for command in self.startup],
-            "actions": [_entry(action, ("id", "title", "description", "contexts")) for action in document.get("actions", [])],
+            "actions": [
+                _entry(action, ("id", "title", "description", "contexts"))
+                for action in document.get("actions", [])
+            ],
             "events": [{"on": command.key, "command": list(command.argv)} for command in self.events],
-            "panes": [_entry(pane, ("id", "title", "description", "placement")) for pane in document.get("panes", [])],
+            "panes": [
+                _entry(pane, ("id", "title", "description", "placement"))
+                for pane in document.get("panes", [])
+            ],
         }
         return {
             "plugin_id": self.id,
@@ -110,7 +116,10 @@ def check(path: Path, document: dict[str, Any]) -> Manifest:
             raise ApiError(f"invalid_plugin_{key}", f"plugin {key} is required")
     _check_version(document.get("min_herdr_version"))
     _check_platforms(document)
-    events = sorted((_command(entry, str(entry.get("on", ""))) for entry in document.get("events", [])), key=lambda c: (c.key, c.argv))
+    events = sorted(
+        (_command(entry, str(entry.get("on", ""))) for entry in document.get("events", [])),
+        key=lambda c: (c.key, c.argv),
+    )
     if any(not command.key for command in events):
         raise ApiError("invalid_plugin_event", "plugin event hook needs an event name")
     warnings = [] if "platforms" in document else ["missing platforms"]

@@ -57,7 +57,11 @@ class Registry:
         found = []
         for entry in self._entries():
             try:
-                found.append(Plugin(manifest.read(entry["manifest_path"]), entry["enabled"], entry.get("source", LOCAL)))
+                found.append(
+                    Plugin(
+                        manifest.read(entry["manifest_path"]), entry["enabled"], entry.get("source", LOCAL)
+                    )
+                )
             except ApiError:
                 continue  # A plugin whose folder is gone stays registered and does nothing.
         return found
@@ -85,14 +89,24 @@ class Registry:
 
     def enable(self, plugin_id: str, enabled: bool) -> Plugin:
         self.get(plugin_id)
-        self._save([{**entry, "enabled": enabled} if entry["plugin_id"] == plugin_id else entry for entry in self._entries()])
+        self._save(
+            [
+                {**entry, "enabled": enabled} if entry["plugin_id"] == plugin_id else entry
+                for entry in self._entries()
+            ]
+        )
         return self.get(plugin_id)
 
     def environment(
         self, plugin: Plugin, event: str | None, context: dict[str, Any], envelope: dict[str, Any] | None
     ) -> dict[str, str]:
-        """The variables of one invocation. One that has no value is not set; Herdr removes none that the server inherited."""
-        config, state = self.config_dir / "plugins" / "config" / plugin.id, self.state_dir / "plugins" / plugin.id
+        """The variables of one invocation. One that has no value is not set; Herdr removes none that the
+        server inherited.
+        """
+        config, state = (
+            self.config_dir / "plugins" / "config" / plugin.id,
+            self.state_dir / "plugins" / plugin.id,
+        )
         for folder in (config, state):
             folder.mkdir(parents=True, exist_ok=True)
         optional = {

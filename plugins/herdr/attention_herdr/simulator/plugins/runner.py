@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 if sys.platform == "win32":
@@ -17,6 +16,7 @@ else:
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from ..clock import Clock
     from .manifest import Command
@@ -29,7 +29,9 @@ TRUNCATED = f"\n[herdr truncated plugin output after {OUTPUT_BYTES} bytes]"
 
 
 class HookRunner:
-    """The log holds rows in the shape of `plugin.log.list`; a row that runs has no end, exit code or output yet."""
+    """The log holds rows in the shape of `plugin.log.list`; a row that runs has no end, exit code or output
+    yet.
+    """
 
     def __init__(self, clock: Clock, environment: Mapping[str, str]) -> None:
         self._clock = clock
@@ -39,8 +41,17 @@ class HookRunner:
         self._last = 0
         self._running: dict[threading.Thread, subprocess.Popen[bytes] | None] = {}
 
-    def run(self, plugin: Plugin, event: str | None, command: Command, variables: Mapping[str, str], action: str | None = None) -> dict[str, Any]:
-        """Start a command and return a copy of its row. A slot is free again when the child has ended *and* its pipes are closed."""
+    def run(
+        self,
+        plugin: Plugin,
+        event: str | None,
+        command: Command,
+        variables: Mapping[str, str],
+        action: str | None = None,
+    ) -> dict[str, Any]:
+        """Start a command and return a copy of its row. A slot is free again when the child has ended *and*
+        its pipes are closed.
+        """
         with self._changed:
             row = self._new_row(plugin, event, action, command)
             if len(self._running) >= AT_ONCE:
@@ -80,7 +91,9 @@ class HookRunner:
         for child in children:
             child.kill()
 
-    def _new_row(self, plugin: Plugin, event: str | None, action: str | None, command: Command) -> dict[str, Any]:
+    def _new_row(
+        self, plugin: Plugin, event: str | None, action: str | None, command: Command
+    ) -> dict[str, Any]:
         self._last += 1
         row: dict[str, Any] = {"log_id": f"plugin-log-{self._last}", "plugin_id": plugin.id}
         row.update({"event": event} if event else {}, **({"action_id": action} if action else {}))
@@ -96,7 +109,12 @@ class HookRunner:
                 self._running[threading.current_thread()] = child
             stdout, stderr = _outputs(child)
             code = child.wait()
-            ended = {"exit_code": code, "stdout": stdout, "stderr": stderr, "status": "failed" if code else "succeeded"}
+            ended = {
+                "exit_code": code,
+                "stdout": stdout,
+                "stderr": stderr,
+                "status": "failed" if code else "succeeded",
+            }
         except OSError as error:
             ended = {"status": "failed", "error": str(error)}
         with self._changed:
@@ -126,7 +144,9 @@ def _outputs(child: subprocess.Popen[bytes]) -> tuple[str, str]:
     assert child.stdout is not None
     assert child.stderr is not None
     kept: dict[str, str] = {}
-    other = threading.Thread(target=lambda pipe: kept.update(stderr=_drain(pipe)), args=(child.stderr,), daemon=True)
+    other = threading.Thread(
+        target=lambda pipe: kept.update(stderr=_drain(pipe)), args=(child.stderr,), daemon=True
+    )
     other.start()
     stdout = _drain(child.stdout)
     other.join()

@@ -1,4 +1,6 @@
-r"""A named pipe `\\.\pipe\<path>`, and a marker file at the path itself, which is no socket and no proof of life."""
+r"""A named pipe `\\.\pipe\<path>`, and a marker file at the path itself, which is no socket and no proof of
+life.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,10 @@ class PipeConnection:
     def write(self, data: bytes) -> None:
         while data:
             overlapped, _ = _winapi.WriteFile(self._handle, data[:_BUFFER], overlapped=True)
-            if _winapi.WaitForSingleObject(overlapped.event, int(SEND_LIMIT_S * 1000)) != _winapi.WAIT_OBJECT_0:
+            if (
+                _winapi.WaitForSingleObject(overlapped.event, int(SEND_LIMIT_S * 1000))
+                != _winapi.WAIT_OBJECT_0
+            ):
                 overlapped.cancel()
                 raise TimeoutError("the client does not read")
             written, _ = overlapped.GetOverlappedResult(True)
@@ -56,7 +61,9 @@ class PipeConnection:
         return False
 
     def close(self) -> None:
-        """What is written stays readable for the client. A handle is closed once: its number may be another's by then."""
+        """What is written stays readable for the client. A handle is closed once: its number may be another's
+        by then.
+        """
         handle, self._handle = self._handle, 0
         if handle:
             _winapi.CloseHandle(handle)
@@ -101,4 +108,6 @@ class PipeListener:
 
     def _instance(self, more: int = 0) -> int:
         mode = _winapi.PIPE_ACCESS_DUPLEX | _winapi.FILE_FLAG_OVERLAPPED | more
-        return _winapi.CreateNamedPipe(self._name, mode, 0, _winapi.PIPE_UNLIMITED_INSTANCES, _BUFFER, _BUFFER, 0, 0)
+        return _winapi.CreateNamedPipe(
+            self._name, mode, 0, _winapi.PIPE_UNLIMITED_INSTANCES, _BUFFER, _BUFFER, 0, 0
+        )
