@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .effects import Completed, Connection, Effects
+    from .effects import Completed, Connection, Effects, real_effects
     from .hookspecs import hookimpl
     from .installing import InstallStep, OwnedFiles
     from .kinds import (
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
-    "effects": ("Completed", "Connection", "Effects"),
+    "effects": ("Completed", "Connection", "Effects", "real_effects"),
     "hookspecs": ("hookimpl",),
     "installing": ("InstallStep", "OwnedFiles"),
     "kinds": (
