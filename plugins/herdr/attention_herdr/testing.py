@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, cast
 
-from attention_framework.effects import real_effects
+from attention_framework import real_effects
 from attention_framework.testing import FakeContext, until
 
 from .focus import HerdrFocus

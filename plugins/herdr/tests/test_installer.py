@@ -10,8 +10,7 @@ from attention_herdr.installer import HerdrInstaller
 from attention_herdr.manifest import FILE, PLUGIN_ID, render
 from attention_herdr.registry import Linked
 
-from attention_framework import HostUnavailable, InstallRefused
-from attention_framework.effects import Completed
+from attention_framework import Completed, HostUnavailable, InstallRefused
 from attention_framework.testing import MemoryProcesses
 
 if TYPE_CHECKING:
