@@ -2,7 +2,7 @@
 """Check the OMP extension: its tests, its types against OMP's own, and that it is complete without OMP.
 
     python3 omp_extension/check.py                        with the programs that tools/provision.py provides
-    python3 omp_extension/check.py --node-modules DIR     with those in DIR: bun, typescript, @types/bun, @oh-my-pi/pi-coding-agent
+    python3 omp_extension/check.py --node-modules DIR     with those in DIR: bun, typescript, the types of bun and OMP
     python3 omp_extension/check.py --only types           one of: tests, types, bundle, mutants
 
 `mutants` (not run by default) breaks one rule of the protocol after another and sees the tests turn red.

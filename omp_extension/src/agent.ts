@@ -156,6 +156,7 @@ export class Agent {
 		const poll = setInterval(guarded(() => this.#poll(), report), POLL_MS);
 		poll.unref();
 		this.#closers.push(() => clearInterval(poll));
+		this.#closers.push(this.#reports.endBeforeStop(report));
 		this.#reports.ask();
 		this.#presence.hello();
 		this.#look();

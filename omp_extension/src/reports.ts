@@ -1,5 +1,6 @@
 /** Focus reports of the terminal: asked for at the start, and again whenever a program that had the terminal may have ended them. */
 import * as fs from "node:fs";
+import { guarded, type Report } from "./log.ts";
 import type { Screen } from "./screen.ts";
 
 const ON = "\x1b[?1004h";
@@ -31,6 +32,23 @@ export class FocusReports {
 
 	end(): void {
 		this.screen.terminal.write(OFF);
+	}
+
+	/**
+	 * Another program must not get reports that it has not asked for: some editors take them for keys. OMP tells nobody that it
+	 * gives the terminal away, so its method is wrapped. The result takes the wrapping off again.
+	 */
+	endBeforeStop(report: Report): () => void {
+		const { screen } = this;
+		const { stop } = screen;
+		const end = guarded(() => this.end(), report);
+		screen.stop = () => {
+			end();
+			stop.call(screen);
+		};
+		return () => {
+			screen.stop = stop;
+		};
 	}
 
 	/** When the process ends nothing is written any more unless it is written at once. */

@@ -23,6 +23,8 @@ export interface Screen {
 	setFocus(component: Component | null): void;
 	showOverlay(component: Component, options?: object): OverlayHandle;
 	requestRender(): void;
+	/** Called before the terminal is given to another program, and at the end. */
+	stop(): void;
 	getDebugPaint(): Paint | undefined;
 	addInputListener(listener: (data: string) => { consume?: boolean } | undefined): () => void;
 	addStartListener?(listener: () => void): () => void;

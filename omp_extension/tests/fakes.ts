@@ -205,6 +205,10 @@ export class FakeScreen implements Screen {
 		return this.#paint;
 	}
 
+	stop(): void {
+		this.written.push("stopped");
+	}
+
 	addInputListener(): () => void {
 		return () => {};
 	}

@@ -246,6 +246,16 @@ describe("small things", () => {
 		expect(screen.written.length).toBe(2);
 	});
 
+	test("focus reports end before another program gets the terminal", () => {
+		const screen = new FakeScreen(() => {});
+		const undo = new FocusReports(screen, () => true).endBeforeStop(() => {});
+		screen.stop();
+		expect(screen.written).toEqual(["\x1b[?1004l", "stopped"]);
+		undo();
+		screen.stop();
+		expect(screen.written.length).toBe(3);
+	});
+
 	test("calls in flight are told apart by agent, and end with it", () => {
 		const calls = new Calls();
 		calls.started(1, "x", "task", 10);
