@@ -52,6 +52,7 @@ class FakeAgent:
         self.problem: dict[str, Any] | None = None
         self.can_paint = True
         self.session_file: str | None = None
+        self.agent = "omp"
         self.extension = "0.1.0"
         self.file = f"{encode(pane)}.{pid}"
         self._key = StateFolder(state).session(session).key
@@ -241,7 +242,7 @@ class FakeAgent:
 
     def _document(self) -> dict[str, Any]:
         return {
-            "agent": "omp",
+            "agent": self.agent,
             "pane": self.pane,
             "pid": self.pid,
             "started": {"ticks": self.pid * 10, "ms": 0},

@@ -155,3 +155,12 @@ def test_agents_that_have_ended_are_no_matter(
     agent.attend()
     omp.processes.end(agent.pid)
     assert bad(installer, context) == []
+
+
+def test_other_agents_are_no_matter_of_omp(
+    installer: OmpInstaller, context: FakeContext, omp: Memory, agent: FakeAgent
+) -> None:
+    set_up(installer)
+    agent.agent = "claude"
+    agent.attend()
+    assert not any("pane" in result.name for result in results(installer, context))

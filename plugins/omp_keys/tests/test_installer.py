@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -212,6 +213,18 @@ def test_a_linked_copy_is_refused(installer: OmpInstaller, omp: Memory) -> None:
         HOME / ".omp" / "plugins" / "node_modules" / "attention-omp-extension" / "package.json", b"{}"
     )
     with pytest.raises(InstallRefused, match="omp plugin uninstall attention-omp-extension"):
+        installer.plan(remove=False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
+def test_a_link_in_the_place_of_the_folder_is_not_written_through(
+    installer: OmpInstaller, omp: Memory, tmp_path: Path
+) -> None:
+    extensions = tmp_path / ".omp" / "agent" / "extensions"
+    extensions.mkdir(parents=True)
+    (extensions / "attention-framework").symlink_to(installer.source)
+    omp.environment["HOME"] = str(tmp_path)
+    with pytest.raises(InstallRefused, match="link"):
         installer.plan(remove=False)
 
 

@@ -127,6 +127,34 @@ def test_a_draft_with_the_words_does_not_count(compact: bool) -> None:
     assert find_pause("\n".join([EDITOR[0], *draft])) is None
 
 
+def test_the_footers_of_the_versions_that_were_looked_at_are_known() -> None:
+    assert {footer for forms in FOOTERS.values() for footer in forms} == {
+        "esc · enter · space — resume",
+        "esc to resume",
+        "⎋ · ⏎ · ␣ — resume",
+        "⎋ to resume",
+        "Esc · Enter · Space — resume",
+        "Esc to resume",
+    }
+
+
+def test_an_indented_quotation_with_an_unknown_line_below_is_not_centred() -> None:
+    quoted = ["P A U S E D", *SENTENCES, "paused for 0:07", "F9 · Enter · Space — resume"]
+    assert find_pause("\n".join(f"    {line}" for line in quoted)) is None
+
+
+def test_two_lines_below_the_clock_are_no_footer() -> None:
+    more = " " * 44 + "and so on"
+    assert find_pause(draw("F9 to resume", compact=True).rstrip() + f"\n{more}\n") is None
+
+
+@pytest.mark.parametrize("line", ["P A U S E D", "paused for 0:07"])
+def test_a_line_that_says_more_than_its_words_does_not_count(line: str) -> None:
+    screen = draw("esc to resume", compact=True)
+    assert find_pause(screen.replace(line, f"{line}, it said")) is None
+    assert find_pause(screen.replace(line, f"it said {line}")) is None
+
+
 def test_a_frame_below_the_clock_is_no_footer() -> None:
     screen = draw("╰───────╯", compact=True)
     assert find_pause(screen) is None
