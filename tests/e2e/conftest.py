@@ -14,12 +14,12 @@ from .harness.tmux_host import TmuxHost
 from .harness.world import World, two_agents
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from .harness.agent import Agent
     from .harness.hosts import HostDriver
 
-HOSTS: dict[str, type[HostDriver]] = {"tmux": TmuxHost, "herdr": HerdrHost}
+HOSTS: dict[str, Callable[[], HostDriver]] = {"tmux": TmuxHost, "herdr": HerdrHost}
 
 
 @pytest.fixture(params=HOSTS)
@@ -49,18 +49,20 @@ def world(host: HostDriver, model: ScriptedModel, request: pytest.FixtureRequest
         shutil.rmtree(folder)
 
 
+@pytest.fixture
+def pair(world: World) -> tuple[Agent, Agent]:
+    """Two agents on a machine that is set up: the first has the focus and runs, the second is paused."""
+    world.set_up()
+    return two_agents(world)
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """A failure shows the screens and the journal."""
     report = yield
     world = getattr(item, "funcargs", {}).get("world")
     if call.when == "call" and call.excinfo is not None and isinstance(world, World):
         report.sections.append(("the world", world.report()))
     return report
-
-
-@pytest.fixture
-def pair(world: World) -> tuple[Agent, Agent]:
-    """Two agents on a machine that is set up: the first has the focus and runs, the second is paused."""
-    world.set_up()
-    return two_agents(world)

@@ -44,17 +44,23 @@ def test_the_model_picker_is_usable_afterwards(world: World, pair: tuple[Agent, 
     before = left.screen()
     leave_and_return(world, left, other)
     assert not left.look().editor_focused
-    until(lambda: "Fake One" in before and "Fake One" in left.screen(), what="the picker is on the screen again")
+    until(
+        lambda: "Fake One" in before and "Fake One" in left.screen(), what="the picker is on the screen again"
+    )
     left.type(ESCAPE)
     until(lambda: left.look().editor_focused, what="the picker takes keys and closes")
     left.draft("typed afterwards")
 
 
-def test_a_question_of_the_agent_is_answered_afterwards(world: World, asking_pair: tuple[Agent, Agent]) -> None:
+def test_a_question_of_the_agent_is_answered_afterwards(
+    world: World, asking_pair: tuple[Agent, Agent]
+) -> None:
     left, other = asking_pair
     script = world.model.play("ask", ask("Which one?", "Alpha", "Beta"), Say("ASK DONE"))
     left.prompt(f"go {script}")
-    until(lambda: "Alpha" in left.screen() and not left.look().editor_focused, 20, what="the question is asked")
+    until(
+        lambda: "Alpha" in left.screen() and not left.look().editor_focused, 20, what="the question is asked"
+    )
     leave_and_return(world, left, other)
     until(lambda: "Alpha" in left.screen(), what="the question is on the screen again")
     assert world.model.asked("ask") == [0]
@@ -99,7 +105,11 @@ def test_an_external_editor_delays_the_pause_and_is_never_reported_as_one(
     left.type("\x07")
     until(lambda: left.wrote("editor.started"), what="the external editor runs")
     world.switch(other)
-    until(lambda: ((left.status() or {}).get("problem") or {}).get("code") == "not-painted", 15, what="it says why")
+    until(
+        lambda: ((left.status() or {}).get("problem") or {}).get("code") == "not-painted",
+        15,
+        what="it says why",
+    )
     status = left.status()
     assert status is not None
     assert status["state"] == "running"

@@ -16,8 +16,9 @@ DRAFT = "Dear agent,\n    please  look at „äöü“ 🙂👩‍👩‍👧‍
 def test_a_draft_of_several_lines_survives_byte_for_byte(world: World, pair: tuple[Agent, Agent]) -> None:
     left, other = pair
     left.draft(DRAFT)
-    left.type("\x1b[D" * 3 + "\x1b[A")
-    before = until(lambda: (seen := left.look()).cursor != (3, 0) and seen, what="the cursor stands within the draft")
+    left.type("\x1b[D" * 3 + "\x1b[A" * 2)
+    until(lambda: (left.look().cursor or (0,))[0] == 1, what="the cursor stands in the middle")
+    before = left.look()
     for _ in range(3):
         world.switch(other)
         left.until_paused()
@@ -30,7 +31,9 @@ def test_a_draft_of_several_lines_survives_byte_for_byte(world: World, pair: tup
     assert left.look().text.replace("X", "") == before.text.replace("X", "") == DRAFT
 
 
-def test_what_is_typed_while_the_pause_is_on_its_way_is_not_lost(world: World, pair: tuple[Agent, Agent]) -> None:
+def test_what_is_typed_while_the_pause_is_on_its_way_is_not_lost(
+    world: World, pair: tuple[Agent, Agent]
+) -> None:
     left, other = pair
     left.type("typed up to the last moment")
     world.host.press_focus(other.pane)

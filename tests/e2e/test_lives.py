@@ -20,7 +20,9 @@ def test_an_omp_that_was_killed_and_started_again_is_not_paused_by_its_old_mailb
     world.switch(other)
     left.until_paused()
     old = left.mailbox()
-    (old / "pending.json").write_text('{"v": 1, "runs": {"focus": {"reason": "old", "deadline_ms": null, "attended": 0}}}')
+    (old / "pending.json").write_text(
+        '{"v": 1, "runs": {"focus": {"reason": "old", "deadline_ms": null, "attended": 0}}}'
+    )
     os.kill(left.look().pid, signal.SIGKILL)
     until(lambda: not left.is_there(), what="OMP is dead")
     world.switch(left)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from attention_framework.testing import until
@@ -50,7 +51,9 @@ def test_who_is_focused_at_the_end_and_was_not_left_runs(world: World, pair: tup
         agent.until_paused()
 
 
-def test_away_and_back_again_at_once_never_pauses_what_was_resumed(world: World, pair: tuple[Agent, Agent]) -> None:
+def test_away_and_back_again_at_once_never_pauses_what_was_resumed(
+    world: World, pair: tuple[Agent, Agent]
+) -> None:
     here, there = pair
     for _ in range(5):
         world.host.press_focus(there.pane)
@@ -66,7 +69,9 @@ def test_away_and_back_again_at_once_never_pauses_what_was_resumed(world: World,
     there.until_paused()
 
 
-def test_a_person_who_resumes_under_a_manual_pause_is_not_asked_again(world: World, pair: tuple[Agent, Agent]) -> None:
+def test_a_person_who_resumes_under_a_manual_pause_is_not_asked_again(
+    world: World, pair: tuple[Agent, Agent]
+) -> None:
     here, there = pair
     world.attention("pause", "--all")
     here.until_paused()
@@ -78,6 +83,23 @@ def test_a_person_who_resumes_under_a_manual_pause_is_not_asked_again(world: Wor
     nothing_more_happens(world)
     assert here.is_running()
     assert there.is_paused(), "it has lost the focus all the same"
+
+
+def test_a_request_that_comes_late_does_not_pause_under_the_eyes_of_the_person(
+    world: World, pair: tuple[Agent, Agent]
+) -> None:
+    """As by a controller that was held up between its look and its letter."""
+    here, _ = pair
+    status = here.status()
+    assert status is not None
+    engaged = here.look().times("gate-engaged")
+    late = {"reason": "left long ago", "deadline_ms": None, "attended": status["attended"] - 1}
+    letter = here.mailbox() / "pending.json"
+    letter.with_name(".letter").write_text(json.dumps({"v": 1, "runs": {"focus": late}, "written_ms": 0}))
+    letter.with_name(".letter").replace(letter)
+    until(lambda: not list(here.mailbox().glob("pending.json*")), what="the request has been dealt with")
+    assert here.is_running()
+    assert here.look().times("gate-engaged") == engaged
 
 
 def test_a_pause_arrives_without_the_nudge_key(world: World) -> None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from attention_framework.testing import until
+
+from .harness.world import two_agents
 
 if TYPE_CHECKING:
     from .harness.agent import Agent
@@ -21,8 +25,10 @@ def test_a_switch_pauses_the_agent_left_behind(world: World, pair: tuple[Agent, 
     assert left.is_paused()
 
 
-def test_it_acknowledges_only_after_the_pause_screen_is_painted(world: World, pair: tuple[Agent, Agent]) -> None:
-    left, other = pair
+@pytest.mark.parametrize("render_delay_ms", [0, 300])
+def test_it_acknowledges_only_after_the_pause_screen_is_painted(world: World, render_delay_ms: int) -> None:
+    world.set_up()
+    left, other = two_agents(world, render_delay_ms)
     before = len(left.look().times("screen-shown"))
     world.switch(other)
     left.until_paused()
@@ -48,7 +54,9 @@ def test_the_journal_tells_why_with_the_time_of_each_step(world: World, pair: tu
     assert outcomes()["pause-sent"] == "focused"
     cycles = [line for line in world.journal()[seen:] if line["type"] == "cycle"]
     assert all(set(cycle["steps"]) >= {"process-start", "snapshot", "judge", "observe"} for cycle in cycles)
-    assert any("window-pane-changed" in cycle["trigger"] or "pane.focused" in cycle["trigger"] for cycle in cycles)
+    assert any(
+        "window-pane-changed" in cycle["trigger"] or "pane.focused" in cycle["trigger"] for cycle in cycles
+    )
 
 
 def test_a_new_agent_pauses_the_others_and_not_itself(world: World) -> None:
@@ -74,7 +82,9 @@ def test_the_agent_in_a_pane_that_is_closed_is_forgotten(world: World, pair: tup
     other.resume()
 
 
-def test_the_status_command_says_who_runs_and_why_the_other_one_does_not(world: World, pair: tuple[Agent, Agent]) -> None:
+def test_the_status_command_says_who_runs_and_why_the_other_one_does_not(
+    world: World, pair: tuple[Agent, Agent]
+) -> None:
     focused, other = pair
     agents = {agent["pane"]: agent for agent in json.loads(world.attention("status", "--json"))["agents"]}
     assert agents[focused.pane]["state"] == "running"

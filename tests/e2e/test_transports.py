@@ -42,4 +42,8 @@ def test_the_prompt_transport_submits_a_draft_with_its_command(world: World) -> 
     left.draft("rm -rf build && [[never-asked-for]]")
     world.switch(other)
     until(lambda: left.look().text == "", 15, what="the draft is gone from the editor")
-    until(lambda: world.model.asked("never-asked-for"), 15, what="the model was asked what the person had not submitted")
+    until(
+        lambda: world.model.asked("never-asked-for"),
+        15,
+        what="the model was asked what the person had not submitted",
+    )

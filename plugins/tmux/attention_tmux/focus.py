@@ -114,7 +114,7 @@ class TmuxFocus:
             yield Path(inside)
         yield from (Path(socket).expanduser() for socket in self._settings.sockets)
         if hasattr(os, "getuid"):
-            folder = Path(environment.get("TMUX_TMPDIR") or "/tmp") / f"tmux-{os.getuid()}"  # noqa: S108  (tmux's own place)
+            folder = Path(environment.get("TMUX_TMPDIR") or "/tmp") / f"tmux-{os.getuid()}"
             yield from (
                 folder / name
                 for name in self._context.effects.files.names(folder)

@@ -17,7 +17,7 @@ import psutil
 from attention_framework.testing import until
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -82,31 +82,31 @@ class TmuxServer:
         self.stop()
 
 
-class Person:
-    """A client with a terminal, as a person has one: what it shows is what the person looks at."""
+class Terminal:
+    """A program in a terminal of its own, as a person has it. Its output is read and thrown away."""
 
-    def __init__(self, server: TmuxServer, session: str, columns: int = 120, rows: int = 40) -> None:
-        self._server = server
-        self._terminal, inner = pty.openpty()
-        fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        self._name = os.ttyname(inner)
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], columns: int = 120, rows: int = 40
+    ) -> None:
+        self._keys, inner = pty.openpty()
+        fcntl.ioctl(self._keys, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.name = os.ttyname(inner)
         self._process = subprocess.Popen(
-            ["tmux", "-u", "-S", str(server.socket), "attach-session", "-t", session],
-            env={**server.environment, "TERM": "xterm-256color"},
+            list(command),
+            env={**environment, "TERM": "xterm-256color"},
             stdin=inner,
             stdout=inner,
             stderr=inner,
             start_new_session=True,
         )
         os.close(inner)
-        self._reader = threading.Thread(target=self._drain, name="person", daemon=True)
+        self._reader = threading.Thread(target=self._drain, name="terminal", daemon=True)
         self._reader.start()
-        until(self._attached, what="the client is attached")
 
     def press(self, *keys: bytes) -> None:
-        """Bytes as the terminal sends them; the server's prefix is Ctrl+B."""
+        """Bytes as a terminal sends them."""
         for key in keys:
-            os.write(self._terminal, key)
+            os.write(self._keys, key)
 
     def leave(self) -> None:
         """Close the terminal."""
@@ -114,15 +114,12 @@ class Person:
             self._process.terminate()
         self._process.wait(COMMAND_TIMEOUT_S)
         self._reader.join(COMMAND_TIMEOUT_S)
-        os.close(self._terminal)
-
-    def _attached(self) -> bool:
-        return self._name in self._server.run("list-clients", "-F", "#{client_name}").split()
+        os.close(self._keys)
 
     def _drain(self) -> None:
-        """A terminal that nobody reads from would block the server. At the client's end the read fails."""
+        """A terminal that nobody reads from would block the program. At its end the read fails."""
         with contextlib.suppress(OSError):
-            while os.read(self._terminal, 65_536):
+            while os.read(self._keys, 65_536):
                 pass
 
     def __enter__(self) -> Self:
@@ -132,6 +129,18 @@ class Person:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.leave()
+
+
+class Person(Terminal):
+    """A client of a server: what it shows is what the person looks at. The server's prefix is Ctrl+B."""
+
+    def __init__(self, server: TmuxServer, session: str, columns: int = 120, rows: int = 40) -> None:
+        command = ["tmux", "-u", "-S", str(server.socket), "attach-session", "-t", session]
+        super().__init__(command, server.environment, columns, rows)
+        until(
+            lambda: self.name in server.run("list-clients", "-F", "#{client_name}").split(),
+            what="the client is attached",
+        )
 
 
 def _runs(pid: int) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from attention_tmux.testing import TmuxServer
 
 from attention_framework import Badge, HostUnavailable, Pane, PaneGone, Session
 from attention_framework.testing import until
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from attention_tmux.focus import TmuxFocus
+    from attention_tmux.testing import TmuxServer
 
     from attention_framework import PaneControl, ShowsBadges
 
@@ -34,10 +34,10 @@ def control(focus: TmuxFocus, pane: Pane) -> PaneControl:
 
 
 def typed(folder: Path, expected: bytes) -> bytes:
-    return until(
-        lambda: (content := (folder / "typed").read_bytes()) and len(content) >= len(expected) and content,
-        what="typed",
-    )
+    """What has arrived, once there is as much of it."""
+    file = folder / "typed"
+    until(lambda: len(file.read_bytes()) >= len(expected), what="the keys have arrived")
+    return file.read_bytes()
 
 
 def test_keys_arrive_as_a_terminal_sends_them(control: PaneControl, pane: Pane, folder: Path) -> None:

@@ -17,7 +17,7 @@ OMP = AgentKind("omp", "Oh My Pi", programs=("omp",))
         ["bun", "/home/me/node_modules/.bin/omp"],
         ["/opt/bun", "--smol", "/x/omp", "prompt"],
         ["node", "/x/omp.js"],
-        ["C:\\omp.exe".rsplit("\\", 1)[-1]],
+        ["omp.exe"],
     ],
 )
 def test_an_agent_is_known_by_its_program_or_its_script(argv: list[str]) -> None:

@@ -25,6 +25,10 @@ def only(focus: TmuxFocus) -> Session:
     return session
 
 
+def contents(file: Path) -> str:
+    return file.read_text().strip() if file.exists() else ""
+
+
 def look(focus: TmuxFocus) -> Snapshot:
     return focus.snapshot(only(focus))
 
@@ -35,10 +39,8 @@ def test_a_server_is_one_session_with_the_address_that_its_panes_inherit(
     pane = server.run(
         "new-window", "-P", "-F", "#{pane_id}", f"echo $TMUX > {folder}/inherited; exec sleep 1000"
     ).strip()
-    inherited = until(
-        lambda: (folder / "inherited").exists() and (folder / "inherited").read_text().strip(),
-        what="the pane has started",
-    )
+    until(lambda: contents(folder / "inherited"), what="the pane has started")
+    inherited = contents(folder / "inherited")
     session = only(focus)
     assert session.host == "tmux"
     assert session.address == inherited.rsplit(",", 1)[0]
@@ -77,9 +79,9 @@ def test_without_a_person_the_focus_is_unknown(server: TmuxServer, focus: TmuxFo
 def test_what_the_person_looks_at_is_the_focus(server: TmuxServer, focus: TmuxFocus) -> None:
     right = server.run("split-window", "-h", "-t", "a", "-P", "-F", "#{pane_id}", "sleep 1000").strip()
     with Person(server, "a") as person:
-        assert look(focus).focused == {right}
+        assert look(focus).focused == frozenset({right})
         person.press(b"\x02", b"o")
-        until(lambda: look(focus).focused == {"%0"}, what="the left pane is focused")
+        until(lambda: look(focus).focused == frozenset({"%0"}), what="the left pane is focused")
         assert [pane.id for pane in look(focus).panes if pane.focused] == ["%0"]
     until(lambda: look(focus).focused is None, what="nobody looks any more")
 
@@ -87,7 +89,7 @@ def test_what_the_person_looks_at_is_the_focus(server: TmuxServer, focus: TmuxFo
 def test_two_people_in_two_sessions_focus_two_panes(server: TmuxServer, focus: TmuxFocus) -> None:
     other = server.new_session("b", "sleep 1000")
     with Person(server, "a"), Person(server, "b"):
-        assert look(focus).focused == {"%0", other}
+        assert look(focus).focused == frozenset({"%0", other})
 
 
 def test_a_pane_carries_what_tmux_knows_of_it(server: TmuxServer, focus: TmuxFocus, folder: Path) -> None:

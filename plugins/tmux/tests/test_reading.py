@@ -13,7 +13,7 @@ def test_a_pane_is_read_whatever_its_texts_hold() -> None:
     assert reading.panes == (
         PaneRow("%0", 1234, False, "/dev/pts/3", "main", "π - a | b", "/home/me/my work"),
     )
-    assert reading.focused == {"%0"}
+    assert reading.focused == frozenset({"%0"})
 
 
 def test_a_separator_that_tmux_printed_as_an_escape_is_understood() -> None:
@@ -37,7 +37,7 @@ def test_the_focus_is_unknown_where_no_person_looks(clients: str) -> None:
 
 
 def test_two_people_focus_two_panes() -> None:
-    assert parse(f"{PANE}\n{PERSON}\nC 0 attached,UTF-8 %4\n").focused == {"%0", "%4"}
+    assert parse(f"{PANE}\n{PERSON}\nC 0 attached,UTF-8 %4\n").focused == frozenset({"%0", "%4"})
 
 
 @pytest.mark.parametrize(

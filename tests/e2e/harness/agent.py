@@ -34,11 +34,12 @@ class Agent:
     def _probe(self) -> Path:
         return self.world.folder / f"{self.name}{self._started}.sock"
 
-    def start(self, program: str = "omp") -> None:
+    def start(self, program: str = "omp", render_delay_ms: int = 0) -> None:
         """Type the command, and wait for the editor and, where the extension is set up, for its hello."""
         self._started += 1
-        folder, probe = shlex.quote(str(self.folder)), shlex.quote(str(self._probe))
-        self.world.host.type(f"cd {folder} && PROBE_SOCKET={probe} {shlex.quote(program)}\n".encode())
+        probe = f"PROBE_SOCKET={shlex.quote(str(self._probe))} PROBE_RENDER_DELAY_MS={render_delay_ms}"
+        command = f"cd {shlex.quote(str(self.folder))} && {probe} {shlex.quote(program)}"
+        self.world.host.type(f"{command}\n".encode())
         until(self.is_there, START_WITHIN_S, what=f"OMP {self.name} has started")
         if self.world.settings.exists():
             until(self.status, ACT_WITHIN_S, what=f"OMP {self.name} has said hello")
@@ -93,12 +94,20 @@ class Agent:
     def draft(self, text: str) -> Look:
         """Put a draft into the editor and leave it there."""
         self.paste(text)
-        until(lambda: self.look().text == text, ACT_WITHIN_S, what=f"the draft of {self.name} stands in the editor")
+        until(
+            lambda: self.look().text == text,
+            ACT_WITHIN_S,
+            what=f"the draft of {self.name} stands in the editor",
+        )
         return self.look()
 
     def prompt(self, text: str) -> None:
         self.type(text)
-        until(lambda: self.look().text == text, ACT_WITHIN_S, what=f"the prompt of {self.name} stands in the editor")
+        until(
+            lambda: self.look().text == text,
+            ACT_WITHIN_S,
+            what=f"the prompt of {self.name} stands in the editor",
+        )
         self.type("\r")
         until(lambda: self.look().text == "", ACT_WITHIN_S, what=f"the prompt of {self.name} is submitted")
 

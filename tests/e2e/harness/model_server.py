@@ -1,7 +1,8 @@
 """A model that plays a script: the part of the OpenAI API that OMP uses, on a port of its own.
 
-A prompt that contains `[[name]]` plays the script of that name, one step for each answer of the model. Which step is next is read from the
-conversation that the request carries, so agents, subagents and repeated requests do not get into each other's way.
+A prompt that contains `[[name]]` plays the script of that name, one step for each answer of the model. Which
+step is next is read from the conversation that the request carries, so agents, subagents and repeated requests do
+not get into each other's way.
 """
 
 from __future__ import annotations
@@ -67,8 +68,8 @@ class Scripts:
         step = sum(message.get("role") == "assistant" for message in messages[first + 1 :])
         with self.lock:
             self.requests.append(Request(script, step, time.monotonic()))
-        steps = self.steps.get(script) or [Say(f"(there is no script {script!r})")]
-        return steps[min(step, len(steps) - 1)]
+        steps = self.steps.get(script)
+        return steps[min(step, len(steps) - 1)] if steps else Say(f"(there is no script {script!r})")
 
 
 class ScriptedModel:
@@ -112,7 +113,10 @@ class _Handler(BaseHTTPRequestHandler):
     scripts: Scripts
 
     def do_GET(self) -> None:
-        self._send("application/json", json.dumps({"object": "list", "data": [{"id": "fake-1", "object": "model"}]}).encode())
+        self._send(
+            "application/json",
+            json.dumps({"object": "list", "data": [{"id": "fake-1", "object": "model"}]}).encode(),
+        )
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
@@ -156,10 +160,17 @@ def _text(message: Mapping[str, Any]) -> str:
 
 
 def _chunks(step: Step, model: str) -> Iterator[bytes]:
-    base = {"id": f"chatcmpl-{time.monotonic_ns()}", "object": "chat.completion.chunk", "created": 1, "model": model}
+    base = {
+        "id": f"chatcmpl-{time.monotonic_ns()}",
+        "object": "chat.completion.chunk",
+        "created": 1,
+        "model": model,
+    }
 
     def chunk(delta: Mapping[str, Any], finish: str | None = None) -> bytes:
-        return json.dumps({**base, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}).encode()
+        return json.dumps(
+            {**base, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+        ).encode()
 
     yield chunk({"role": "assistant", "content": ""})
     if isinstance(step, Say):
@@ -182,7 +193,13 @@ def _call_deltas(calls: Sequence[Call]) -> Iterator[Mapping[str, Any]]:
     """Arguments come in pieces, as those of a real model do."""
     for index, call in enumerate(calls):
         name = {"name": call.tool, "arguments": ""}
-        yield {"tool_calls": [{"index": index, "id": f"call_{time.monotonic_ns()}", "type": "function", "function": name}]}
+        yield {
+            "tool_calls": [
+                {"index": index, "id": f"call_{time.monotonic_ns()}", "type": "function", "function": name}
+            ]
+        }
         arguments = json.dumps(call.arguments)
         for start in range(0, len(arguments), CHUNK):
-            yield {"tool_calls": [{"index": index, "function": {"arguments": arguments[start : start + CHUNK]}}]}
+            yield {
+                "tool_calls": [{"index": index, "function": {"arguments": arguments[start : start + CHUNK]}}]
+            }

@@ -30,6 +30,7 @@ function serve(place: string, context: any): void {
 	context.ui.setWidget("probe", undefined);
 	const editor = tui.getFocused();
 	watchPaint(tui);
+	drawLate(tui, Number(process.env.PROBE_RENDER_DELAY_MS));
 	const look = (): object => ({
 		pid: process.pid,
 		text: context.ui.getEditorText(),
@@ -77,4 +78,11 @@ function watchPaint(tui: any): void {
 		});
 		return result;
 	};
+}
+
+/** What is asked to be drawn comes later. */
+function drawLate(tui: any, ms: number): void {
+	if (!ms) return;
+	const request = tui.requestRender;
+	tui.requestRender = (...how: unknown[]): void => void setTimeout(() => request.apply(tui, how), ms);
 }

@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-CONFIGURATION = "set -s focus-events on\nset -s escape-time 10\nset -g assume-paste-time 0\nset -g default-shell /bin/sh\nset -g default-command /bin/sh\nset -g history-limit 100\n"
+CONFIGURATION = """\
+set -s focus-events on
+set -s escape-time 10
+# What is typed fast would count as pasted, and bind no keys.
+set -g assume-paste-time 0
+set -g default-shell /bin/sh
+# Not a login shell, which would set a PATH of its own.
+set -g default-command /bin/sh
+"""
 
 
 class TmuxHost:
@@ -35,7 +43,9 @@ class TmuxHost:
         sockets = folder / f"tmux-{os.getuid()}"
         sockets.mkdir(mode=0o700)
         self._folder = folder
-        self.server = TmuxServer(sockets / "default", {**environment, **self.environment()}, self._configuration)
+        self.server = TmuxServer(
+            sockets / "default", {**environment, **self.environment()}, self._configuration
+        )
         self._first = self.server.new_session("work", columns=200, rows=50)
         self._bind(self._first)
         self._person = Person(self.server, "work", columns=200, rows=50)
@@ -69,7 +79,10 @@ class TmuxHost:
         self._person.press(self._keys[pane])
 
     def focused(self) -> str | None:
-        clients = [row.split() for row in self.server.run("list-clients", "-F", "#{client_control_mode} #{pane_id}").splitlines()]
+        clients = [
+            row.split()
+            for row in self.server.run("list-clients", "-F", "#{client_control_mode} #{pane_id}").splitlines()
+        ]
         return next((pane for control, pane in clients if control == "0"), None)
 
     def type(self, data: bytes) -> None:

@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -20,6 +19,7 @@ from .omp_home import ENVIRONMENT, write_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from .hosts import HostDriver
     from .model_server import ScriptedModel
@@ -92,17 +92,31 @@ class World:
         self.editor.chmod(0o755)
         self.host.start(self.folder, self.environment())
 
-    def set_up(self, transport: str = "omp-mailbox", statuses: str = '["idle", "working", "done"]', more: str = "") -> None:
+    def set_up(
+        self, transport: str = "omp-mailbox", statuses: str = '["idle", "working", "done"]', more: str = ""
+    ) -> None:
         """What a person does: settings, then `attention setup`."""
         self.settings.write_text(
-            SETTINGS.format(plugin=self.host.plugin, host=self.host.name, transport=transport, statuses=statuses) + more
+            SETTINGS.format(
+                plugin=self.host.plugin, host=self.host.name, transport=transport, statuses=statuses
+            )
+            + more
         )
         self.attention("setup", self.host.name, "omp", "--yes")
 
     def attention(self, *words: str) -> str:
         """Output of a command. Raises AssertionError when it fails."""
         done = subprocess.run(
-            [sys.executable, "-m", "attention_framework", "--state", self.state, "--config", self.settings, *words],
+            [
+                sys.executable,
+                "-m",
+                "attention_framework",
+                "--state",
+                self.state,
+                "--config",
+                self.settings,
+                *words,
+            ],
             env={**self.environment(), **self.host.environment()},
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -110,14 +124,19 @@ class World:
             timeout=COMMAND_WITHIN_S,
             check=False,
         )
-        assert done.returncode == 0, f"attention {' '.join(words)}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
+        assert done.returncode == 0, (
+            f"attention {' '.join(words)}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
+        )
         return done.stdout
 
-    def agent(self, name: str, program: str = "omp") -> Agent:
-        """An OMP, started by the person in a pane of its own, which has the focus."""
+    def agent(self, name: str, program: str = "omp", render_delay_ms: int = 0) -> Agent:
+        """An OMP, started by the person in a pane of its own, which has the focus.
+
+        `render_delay_ms` makes it draw late, as on a machine or a line that is slow.
+        """
         agent = Agent(self, name, self.host.open() if self.agents else self.host.first_pane())
         self.agents.append(agent)
-        agent.start(program)
+        agent.start(program, render_delay_ms)
         return agent
 
     def stop(self) -> None:
@@ -130,7 +149,10 @@ class World:
         found = []
         for process in psutil.process_iter():
             with contextlib.suppress(psutil.Error):
-                if process.environ().get("HOME") == str(self.home) and process.status() != psutil.STATUS_ZOMBIE:
+                if (
+                    process.environ().get("HOME") == str(self.home)
+                    and process.status() != psutil.STATUS_ZOMBIE
+                ):
                     found.append(f"{process.pid} {' '.join(process.cmdline())}")
         return found
 
@@ -150,7 +172,9 @@ class World:
 
     def settle(self) -> None:
         """Until no wake-up is waiting for a cycle."""
-        until(lambda: not list(self.state.glob("sessions/*/wake/*")), 15, what="every wake-up has been handled")
+        until(
+            lambda: not list(self.state.glob("sessions/*/wake/*")), 15, what="every wake-up has been handled"
+        )
 
     def report(self) -> str:
         """For a test that fails: what was on the screens, and what the controller wrote."""
@@ -163,9 +187,9 @@ class World:
         return "\n".join(parts)
 
 
-def two_agents(world: World) -> tuple[Agent, Agent]:
+def two_agents(world: World, render_delay_ms: int = 0) -> tuple[Agent, Agent]:
     """The first has the focus and runs, the second is paused. Starting the second one pauses the first."""
-    first, second = world.agent("a"), world.agent("b")
+    first, second = world.agent("a", render_delay_ms=render_delay_ms), world.agent("b")
     first.until_paused()
     world.switch(first)
     first.resume()
