@@ -1,4 +1,5 @@
 /** Entry of the OMP extension: when it takes part, when it stays silent, and which of OMP's events it hears. */
+import * as path from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@oh-my-pi/pi-coding-agent";
 import { Agent, type AgentEffects, type Presence, unsupported } from "./agent.ts";
 import { Calls } from "./calls.ts";
@@ -9,7 +10,6 @@ import { guarded, logTo, type Report } from "./log.ts";
 import { connect, isInteractive, screenOf } from "./omp.ts";
 import { FocusReports } from "./reports.ts";
 import { type Seat, seats, thisProcess, whyRefused } from "./session.ts";
-import * as path from "node:path";
 
 /** What may exist once in a process only, however many copies of this module OMP has loaded. */
 const TAKEN = Symbol.for("attention_framework.omp_extension");
@@ -29,12 +29,12 @@ let instances = 0;
 const calls = new Calls(() => agent?.callsChanged());
 
 export default function attention(pi: ExtensionAPI): void {
-	once[TAKEN] ??= mine;
-	if (once[TAKEN] !== mine) return;
-	const instance = ++instances;
 	const setup = prepare();
 	if (setup === null) return;
 	if (typeof setup === "string") return complain(pi, setup);
+	once[TAKEN] ??= mine;
+	if (once[TAKEN] !== mine) return;
+	const instance = ++instances;
 	follow(pi, instance, setup.report);
 	shortcuts(pi, setup.config);
 	let started = false;
@@ -45,6 +45,7 @@ export default function attention(pi: ExtensionAPI): void {
 			await start(pi, context, setup);
 		} catch (error) {
 			setup.report(error);
+			stop(setup.report);
 			context.ui.notify(`attention: could not start, so this agent is not paused: ${String(error)}`, "error");
 		}
 	});

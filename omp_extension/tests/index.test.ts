@@ -269,6 +269,16 @@ describe("it is silent and does nothing", () => {
 		expect((await started()).silent).toBe(true);
 	});
 
+	test("as a copy that was not set up, and leaves the place to the one that was", async () => {
+		fs.mkdirSync(join(folder, "bare", "copy"), { recursive: true });
+		fs.cpSync(join(folder, "src"), join(folder, "bare", "copy"), { recursive: true });
+		const bare = new Host();
+		(await load(join("bare", "copy")))(bare.api);
+		expect(bare.silent).toBe(true);
+		await started();
+		expect(status()["state"]).toBe("running");
+	});
+
 	test("as the second copy in one process", async () => {
 		const first = await started();
 		fs.cpSync(join(folder, "src"), join(folder, "copy"), { recursive: true });
@@ -296,6 +306,16 @@ describe("it says once why it cannot take part", () => {
 		const host = await started();
 		expect(host.said.join()).toContain("chmod 700");
 		expect(find("sessions")).toEqual([]);
+	});
+
+	test("where its files cannot be written", async () => {
+		fs.mkdirSync(join(state), { recursive: true, mode: 0o700 });
+		fs.writeFileSync(join(state, "sessions"), "in the way");
+		const host = await started();
+		expect(host.said).toHaveLength(1);
+		expect(host.said[0]).toContain("could not start");
+		expect(host.screen.listener).toBeUndefined();
+		expect(fs.readFileSync(join(state, "omp-extension.log"), "utf8")).toContain("sessions");
 	});
 
 	const unsupported: [string, (host: Host) => void, string][] = [
