@@ -23,11 +23,7 @@ def canonical(address: str) -> str:
     """One spelling for an address: the folder of a path without symbolic links, the last part as it is."""
     if address.startswith("/"):
         folder, _, last = address.rpartition("/")
-        return (
-            f"{os.path.realpath(folder or '/').rstrip('/')}/{last}"
-            if os.path.isdir(folder or "/")
-            else address
-        )
+        return f"{os.path.realpath(folder)}/{last}" if os.path.isdir(folder) else address
     if re.match(r"[A-Za-z]:|\\", address):
         return re.sub("[A-Z]", lambda found: found[0].lower(), address).replace("/", "\\")
     return address
