@@ -148,6 +148,7 @@ __all__ = [
     "canonical_address",
     "hookimpl",
     "live_hellos",
+    "real_effects",
     "session_key",
 ]  # fmt: skip
 """Written out, because type checkers read no computed list; a test compares it with `_HOME`."""
