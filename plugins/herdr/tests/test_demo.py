@@ -65,6 +65,7 @@ def test_it_notices_what_is_broken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(script, "BOUND_S", bound_s)
+    monkeypatch.setattr(script, "PATIENCE", 10.0)
     assert run(sabotage) == 1
     output = capsys.readouterr().out
     assert f"BROKEN  {promise}" in output
