@@ -66,9 +66,10 @@ class OwnedFiles:
             )
         return [InstallStep(f"remove {path}", lambda: self._remove(path))]
 
-    def written(self, below: Path) -> list[Path]:
-        """Paths that we have written below a folder."""
-        return [type(below)(name) for name in self._records() if type(below)(name).is_relative_to(below)]
+    def written(self, below: Path | None = None) -> list[Path]:
+        """Paths that we have written, all or those below a folder."""
+        paths = [type(self._record)(name) for name in self._records()]
+        return [path for path in paths if below is None or path.is_relative_to(below)]
 
     def _write(self, path: Path, content: bytes) -> None:
         # Both hashes until the file is written: after a crash in between, either content is known as ours.

@@ -72,26 +72,29 @@ class OmpInstaller:
         _refuse_link(folder)
         self._refuse_second_route(folder.parent.parent)
         content = self.content()
-        for name, data in content.items():
-            yield from self._owned.plan_write(folder / name, data)
-        for path in self._owned.written(folder):
-            if path.name not in content:
-                yield from self._owned.plan_remove(path)
+        writes = {name: self._owned.plan_write(folder / name, data) for name, data in content.items()}
+        stale = {
+            path.name: self._owned.plan_remove(path)
+            for path in self._owned.written(folder)
+            if path.name not in content
+        }
+        changed = [name for name, steps in {**writes, **stale}.items() if steps]
+        if changed:
+            new = not self._files.exists(folder / ENTRY)
+            what = f"install the extension ({len(changed)} files)" if new else f"update {', '.join(changed)}"
+            yield _all_in_one(f"{what} in {folder}", [*writes.values(), *stale.values()])
 
     def _plan_remove(self, folder: Path) -> Iterator[InstallStep]:
         """The entry first: without it OMP loads nothing of the folder."""
         paths = sorted(self._owned.written(folder), key=lambda path: (path.name != ENTRY, path.name))
-        steps = [step for path in paths for step in self._owned.plan_remove(path)]
-        yield from steps
-        if steps:
-            yield InstallStep(
-                f"remove {folder} if nothing else is in it", partial(self._files.remove_folder, folder)
-            )
+        removes = [self._owned.plan_remove(path) for path in paths]
+        if any(removes):
+            tidy = InstallStep("", partial(self._files.remove_folder, folder))
+            yield _all_in_one(f"remove the extension from {folder}", [*removes, [tidy]])
 
     def _installed(self) -> list[Path]:
         """Every folder that we have written to, also in an agent folder that is not OMP's any more."""
-        roots = {Path(folder.anchor) for folder in self.targets()}
-        written = {path.parent for root in roots for path in self._owned.written(root)}
+        written = {path.parent for path in self._owned.written()}
         return sorted(folder for folder in written if folder.parts[-2:] == ("extensions", NAME))
 
     def _refuse_unusable(self) -> None:
@@ -129,6 +132,17 @@ def names_extension(line: str) -> bool:
     """Whether a line of OMP's configuration lists a copy of the extension."""
     entry = line.replace("\\", "/")
     return "omp_extension" in entry or f"extensions/{NAME}" in entry
+
+
+def _all_in_one(describe: str, groups: Sequence[Sequence[InstallStep]]) -> InstallStep:
+    """One step for people, however many files it takes."""
+
+    def carry_out() -> None:
+        for steps in groups:
+            for step in steps:
+                step.carry_out()
+
+    return InstallStep(describe, carry_out)
 
 
 def _refuse_link(folder: Path) -> None:
