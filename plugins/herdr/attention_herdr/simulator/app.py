@@ -38,9 +38,12 @@ class App:
         self.notifications: list[dict[str, Any]] = []
         self.notify_reason = "disabled"
         self.startup_grace_s = 3.0
+        self.silent = False
 
     def emit(self, event: Event) -> None:
-        """Plugin hooks first, then the ring that subscriptions read."""
+        """Plugin hooks first, then the ring that subscriptions read. A server that is stopping tells nothing."""
+        if self.silent:
+            return
         self.run_hooks(event)
         self.hub.push(event)
 

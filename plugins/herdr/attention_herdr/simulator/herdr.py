@@ -75,8 +75,10 @@ class SimulatedHerdr(Stage):
 
     def start(self) -> None:
         """Listen, and run the startup hooks. The first start tells of the first pane's focus before them;
-        later ones tell nothing.
+        later ones tell nothing. A server that a client or a fault has stopped is first taken down in full.
         """
+        if self._server is not None:
+            self.stop()
         self._server = Server(self._app, self.faults, self.socket_path)
         if not self._begun:
             self._begun = True
@@ -105,6 +107,7 @@ class SimulatedHerdr(Stage):
 
     def close(self) -> None:
         """End everything that was started, hooks too."""
+        self._app.silent = True
         if self._server is not None:
             self._server.stop()
         self._end_programs()

@@ -4,12 +4,10 @@ focus.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from . import layout, shapes
-from .errors import ApiError
 from .hub import Event
 from .screen import Screen
 from .state import Pane, Tab, Workspace
@@ -18,20 +16,6 @@ if TYPE_CHECKING:
     from .app import App
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """What a move left behind, beside the pane itself."""
-
-    changed: bool
-    pane_id: str
-    tab: Tab
-    workspace: Workspace
-    created_workspace: Workspace | None = None
-    created_tab: Tab | None = None
-    closed_tab: bool = False
-    closed_workspace: bool = False
 
 
 def create_workspace(
@@ -99,7 +83,7 @@ def focus_tab(app: App, tab: Tab) -> None:
 def close_pane(app: App, pane: Pane, *, exited: bool = False) -> None:
     """`exited`: its program ended, and only that is told, even if the tab or workspace goes with it."""
     where = {"pane_id": pane.id, "workspace_id": pane.workspace.id}
-    _take_out(app, pane)
+    take_out(app, pane)
     _end_program(pane)
     app.emit(Event("pane.exited" if exited else "pane.closed", where))
     if pane.tab.panes:
@@ -109,7 +93,7 @@ def close_pane(app: App, pane: Pane, *, exited: bool = False) -> None:
 def close_tab(app: App, tab: Tab) -> None:
     """Told as one closed tab, without its panes."""
     for pane in tab.panes:
-        _take_out(app, pane)
+        take_out(app, pane)
         _end_program(pane)
     app.emit(Event("tab.closed", {"tab_id": tab.id, "workspace_id": tab.workspace.id}))
 
@@ -117,99 +101,14 @@ def close_tab(app: App, tab: Tab) -> None:
 def close_workspace(app: App, workspace: Workspace) -> None:
     """Told as one closed workspace, without its tabs and panes."""
     for pane in workspace.panes:
-        _take_out(app, pane)
+        take_out(app, pane)
         _end_program(pane)
     app.emit(Event("workspace.closed", {"workspace_id": workspace.id}))
-
-
-def move(app: App, pane: Pane, destination: dict[str, object], *, focus: bool = False) -> Moved:
-    """To another workspace with a new id, the old one staying as an alias for `pane.*`; within its workspace
-    it keeps its id.
-    """
-    old_id, old_tab = pane.id, pane.tab
-    target = _target(app, destination)
-    if isinstance(target, Pane) and target is pane:
-        return Moved(False, old_id, old_tab, old_tab.workspace)
-    created_workspace = None
-    _take_out(app, pane)
-    if isinstance(target, Pane):
-        tab, created_tab = target.tab, None
-        assert tab.root is not None
-        tab.root = layout.split(
-            tab.root,
-            target,
-            pane,
-            str(destination.get("split", "right")),
-            float(str(destination.get("ratio") or 0.5)),
-        )
-    else:
-        workspace = target
-        if workspace is None:
-            workspace = created_workspace = Workspace(
-                app.state.next_workspace_id(), str(destination.get("label") or Path(pane.cwd).name)
-            )
-            app.state.workspaces.append(workspace)
-            app.state.active = app.state.active or workspace
-        label = destination.get("tab_label") if created_workspace else destination.get("label")
-        tab = created_tab = workspace.add_tab(str(label) if label else None)
-        tab.root, tab.focused = layout.Leaf(pane), pane
-    pane.tab = tab
-    if tab.workspace is not old_tab.workspace:
-        pane.former_ids.append(old_id)
-        pane.id = tab.workspace.next_pane_id()
-    resize(tab)
-    if focus:
-        focus_pane(app, pane)
-    moved = Moved(
-        True, old_id, old_tab, old_tab.workspace, created_workspace, created_tab,
-        closed_tab=not old_tab.panes, closed_workspace=not old_tab.workspace.tabs,
-    )  # fmt: skip
-    app.emit(Event("pane.moved", _moved_data(app, pane, moved)))
-    return moved
 
 
 def resize(tab: Tab) -> None:
     for pane in tab.panes:
         _, pane.screen.rows = layout.inner_size(tab, pane)
-
-
-def left_out(app: App, moved: Moved) -> dict[str, object]:
-    """The optional part that the reply and the event of a move have in common."""
-    part: dict[str, object] = {}
-    if moved.created_workspace:
-        part["created_workspace"] = shapes.workspace(app.state, moved.created_workspace)
-    if moved.created_tab:
-        part["created_tab"] = shapes.tab(app.state, moved.created_tab)
-    if moved.closed_workspace:
-        part["closed_workspace_id"] = moved.workspace.id
-    if moved.closed_tab:
-        part["closed_tab_id"] = moved.tab.id
-    return part
-
-
-def _moved_data(app: App, pane: Pane, moved: Moved) -> dict[str, object]:
-    return {
-        "previous_pane_id": moved.pane_id,
-        "previous_workspace_id": moved.workspace.id,
-        "previous_tab_id": moved.tab.id,
-        "pane": shapes.pane(app.state, pane),
-        **left_out(app, moved),
-    }
-
-
-def _target(app: App, destination: dict[str, object]) -> Pane | Workspace | None:
-    """The pane to stand beside, the workspace to get a new tab, or None for a new workspace."""
-    if destination.get("type") == "tab":
-        tab = app.state.tab(str(destination.get("tab_id")))
-        beside = destination.get("target_pane_id")
-        pane = app.state.pane(str(beside)) if beside else tab.focused
-        if pane is None or pane.tab is not tab:
-            raise ApiError("target_pane_not_found", f"pane {beside} not found in tab {tab.id}")
-        return pane
-    if destination.get("type") == "new_tab":
-        workspace_id = destination.get("workspace_id")
-        return app.state.workspace(str(workspace_id)) if workspace_id else app.state.active
-    return None
 
 
 def _fill(app: App, tab: Tab, cwd: str) -> Pane:
@@ -226,7 +125,7 @@ def _tell_created(app: App, pane: Pane, *, new_tab: bool = False) -> None:
     app.emit(Event("layout.updated", {"layout": shapes.pane_layout(pane.tab)}))
 
 
-def _take_out(app: App, pane: Pane) -> None:
+def take_out(app: App, pane: Pane) -> None:
     """Remove a pane, its tab if that was the last one, its workspace likewise; the next one of each kind gets
     its place.
     """

@@ -32,6 +32,7 @@ class Server:
         self._listener = listen(path)
         self._stopped = threading.Event()
         self._stopper: threading.Thread | None = None
+        app.silent = False
         self._thread = threading.Thread(target=self._accept, name="simulated-herdr-accept", daemon=True)
         self._thread.start()
 
@@ -43,6 +44,7 @@ class Server:
         if not first:
             self._stopped.wait()
             return
+        self.app.silent = True
         self._listener.close()
         self._thread.join()
         with self._lock:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from . import agents, keys, panes, shapes
+from . import agents, keys, moving, panes, shapes
 from .clock import SystemClock
 from .methods import answer
 from .params import checked
@@ -106,7 +106,7 @@ class Stage:
 
         def move() -> str:
             place = self._pane(pane)
-            panes.move(self._app, place, target, focus=focus)
+            moving.move(self._app, place, target, focus=focus)
             return place.id
 
         return self._do(move)

@@ -142,6 +142,8 @@ def test_a_client_stops_the_server(
     assert ask("server.stop") == {"type": "ok"}
     until(lambda: not herdr.running)
     until(lambda: not herdr.socket_path.exists())
+    herdr.start()
+    assert ask("ping")["type"] == "pong"
 
 
 def test_many_clients_are_served_at_once(herdr: SimulatedHerdr, ask: Callable[..., Any]) -> None:

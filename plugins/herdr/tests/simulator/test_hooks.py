@@ -94,6 +94,15 @@ def test_startup_hooks_run_at_every_start(herdr: SimulatedHerdr, probe: Callable
     assert json.loads(told["HERDR_PLUGIN_CONTEXT_JSON"])["invocation_source"] == "startup"
 
 
+def test_a_server_that_stops_runs_no_hooks_for_the_programs_that_end_with_it(
+    herdr: SimulatedHerdr, probe: Callable[..., Any], echo: Callable[..., str]
+) -> None:
+    echo(kind="omp")
+    hooks = probe("pane.agent_detected", "pane.agent_status_changed")
+    herdr.restart()
+    assert hooks.told("pane.agent_detected") == hooks.told("pane.agent_status_changed") == []
+
+
 def test_hooks_run_side_by_side_up_to_32_and_the_rest_is_dropped(
     herdr: SimulatedHerdr, tmp_path: Path, until: Callable[..., Any]
 ) -> None:

@@ -58,6 +58,14 @@ def test_a_move_within_a_workspace_keeps_the_id(herdr: SimulatedHerdr) -> None:
     assert herdr.pane(second)["tab_id"] == "w1:t2"
 
 
+def test_a_pane_that_is_alone_in_its_tab_does_not_move_to_a_new_one(
+    herdr: SimulatedHerdr, ask: Callable[..., Any]
+) -> None:
+    moved = ask("pane.move", pane_id="w1:p1", destination={"type": "new_tab"})["move_result"]
+    assert moved["changed"] is False
+    assert herdr.pane_ids() == ["w1:p1"]
+
+
 def test_a_pane_moves_beside_another(herdr: SimulatedHerdr, ask: Callable[..., Any]) -> None:
     other = herdr.add_workspace()
     target = {"type": "tab", "tab_id": "w2:t1", "target_pane_id": other, "split": "down"}

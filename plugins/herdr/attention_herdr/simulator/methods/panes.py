@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import keys, layout, panes, shapes
+from .. import keys, layout, moving, panes, shapes
 from ..errors import ApiError, pane_not_found
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def split(app: App, params: dict[str, Any]) -> dict[str, Any]:
 
 def move(app: App, params: dict[str, Any]) -> dict[str, Any]:
     pane = app.state.pane(params["pane_id"])
-    moved = panes.move(app, pane, params["destination"], focus=params["focus"])
+    moved = moving.move(app, pane, params["destination"], focus=params["focus"])
     source = {"source_layout": shapes.pane_layout(moved.tab)} if moved.tab.panes else {}
     result = {
         "changed": moved.changed,
@@ -84,7 +84,7 @@ def move(app: App, params: dict[str, Any]) -> dict[str, Any]:
         "pane": shapes.pane(app.state, pane),
         **source,
         "target_layout": shapes.pane_layout(pane.tab),
-        **panes.left_out(app, moved),
+        **moving.left_out(app, moved),
         "focused_pane_id": pane.tab.focused.id if pane.tab.focused else pane.id,
     }
     return {"type": "pane_move", "move_result": result}
