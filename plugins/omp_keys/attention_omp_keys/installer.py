@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attention_framework import InstallRefused, InstallStep, OwnedFiles
@@ -15,6 +14,7 @@ from .homes import OLDEST, agent_folders, home, omp_version, supported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from attention_framework import Context
 

@@ -48,14 +48,16 @@ class MailboxSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     nudge: Literal["f12", ""] = Field(
-        "f12",
+        default="f12",
         description=(
             "Key that makes OMP look at once; empty for none: it sees the file itself, within "
             "milliseconds as a rule and within 2 s at the latest."
         ),
     )
     report_unconfirmed_after_s: float = Field(
-        10.0, gt=0, description="A pause that has not been confirmed after so many seconds is reported."
+        default=10.0,
+        gt=0,
+        description="A pause that has not been confirmed after so many seconds is reported.",
     )
 
 

@@ -20,14 +20,14 @@ class PanePattern(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    label: str | None = Field(None, description="The label that the person gave the pane.")
-    id: str | None = Field(None, description="The pane's id, or one that it had before it was moved.")
-    agent: str | None = Field(None, description="The kind of agent in it, such as `omp`.")
+    label: str | None = Field(default=None, description="The label that the person gave the pane.")
+    id: str | None = Field(default=None, description="The pane's id, or one that it had before it was moved.")
+    agent: str | None = Field(default=None, description="The kind of agent in it, such as `omp`.")
     cwd: str | None = Field(
         None, description="Its working folder, with `/` on every system; `~/` is the home folder."
     )
-    title: str | None = Field(None, description="Its terminal title.")
-    session: str | None = Field(None, description="The name or address of its host's session.")
+    title: str | None = Field(default=None, description="Its terminal title.")
+    session: str | None = Field(default=None, description="The name or address of its host's session.")
 
     @model_validator(mode="after")
     def _must_mean_something(self) -> PanePattern:
@@ -47,7 +47,9 @@ class ExemptSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    panes: list[PanePattern] = Field([], description="A pane that matches one of the entries may always run.")
+    panes: list[PanePattern] = Field(
+        default=[], description="A pane that matches one of the entries may always run."
+    )
 
 
 class Exempt:

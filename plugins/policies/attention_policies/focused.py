@@ -23,7 +23,7 @@ class FocusedSettings(BaseModel):
         0, ge=0, description="How many agents focused before this one may run on besides it."
     )
     resume: Literal["manual", "own"] = Field(
-        "manual",
+        default="manual",
         description=(
             "`manual`: a pause stays until the person resumes it. `own`: the focus gives back what its loss "
             "alone had paused, and never a pause of the person's."
