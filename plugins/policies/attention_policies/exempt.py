@@ -24,7 +24,7 @@ class PanePattern(BaseModel):
     id: str | None = Field(default=None, description="The pane's id, or one that it had before it was moved.")
     agent: str | None = Field(default=None, description="The kind of agent in it, such as `omp`.")
     cwd: str | None = Field(
-        None, description="Its working folder, with `/` on every system; `~/` is the home folder."
+        default=None, description="Its working folder, with `/` on every system; `~/` is the home folder."
     )
     title: str | None = Field(default=None, description="Its terminal title.")
     session: str | None = Field(default=None, description="The name or address of its host's session.")

@@ -20,7 +20,7 @@ class FocusedSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     also_keep: int = Field(
-        0, ge=0, description="How many agents focused before this one may run on besides it."
+        default=0, ge=0, description="How many agents focused before this one may run on besides it."
     )
     resume: Literal["manual", "own"] = Field(
         default="manual",
