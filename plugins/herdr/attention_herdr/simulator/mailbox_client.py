@@ -9,28 +9,27 @@ The files and the rules are in docs/reference/state-files.md. An extension does 
 - `person_paused` and `person_resumed` for what the person does to the gate;
 - `calls_changed` when a call in flight begins or ends.
 
-All of it on one thread, so that a check and the act that follows are one step. A process in several hosts has
-one client for each.
+All of it on one thread, so that a check and the act that follows are one step. A file system that fails
+raises OSError: an extension that must not take its agent down with it wraps every call. A process in several
+hosts has one client for each.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
-from uuid import uuid4
 
 from . import mailbox_files, mailbox_rules
+from .mailbox_box import Box, Claim
 from .mailbox_rules import View
 from .names import encode, session_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .mailbox_rules import Request
 
 PROTOCOL = 1
 RETRY_MS = 2_000
@@ -80,7 +79,7 @@ class MailboxClient:
         session = state / "sessions" / self._place[0]
         self._holds = state / "holds"
         self._status = session / "agents" / f"{file}.json"
-        self._box = session / "mailbox" / file
+        self._box = Box(session / "mailbox" / file)
         self._by: str | None = None
         self._runs: list[str] = []
         self._waived: frozenset[str] = frozenset()
@@ -97,14 +96,13 @@ class MailboxClient:
 
     def has_post(self) -> bool:
         """Whether a look would find something. For agents that cannot watch a folder."""
-        return any((self._box / name).exists() for name in ("pending.json", "resume.json"))
+        return self._box.has_post()
 
     # --- the life of the process
 
     def hello(self) -> None:
         """An empty mailbox, then the status file, then the wake-up: whom it reaches must find the file."""
-        shutil.rmtree(self._box, ignore_errors=True)
-        self._box.mkdir(mode=0o700, parents=True)
+        self._box.make()
         self._status.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._announce("hello")
 
@@ -115,7 +113,7 @@ class MailboxClient:
 
     def close(self) -> None:
         mailbox_files.remove(self._status)
-        shutil.rmtree(self._box, ignore_errors=True)
+        self._box.remove()
 
     # --- what shows that the person is there
 
@@ -147,7 +145,7 @@ class MailboxClient:
         """
         self._by, self._runs = "person", []
         self._engagements += 1
-        self._drop_request()
+        self._box.drop_request()
         self._announce("paused")
 
     def person_resumed(self) -> None:
@@ -175,26 +173,26 @@ class MailboxClient:
         if self._by is None:
             self._take_request()
         else:
-            self._drop_request()  # It asks for what is so already, or the pause is the person's own.
+            self._box.drop_request()  # It asks for what is so already, or the pause is the person's own.
             self._take_resume()
 
     def _take_request(self) -> None:
-        mailbox_files.remove(self._box / "resume.json")  # There is nothing to end.
+        self._box.take_resume()  # There is nothing to end.
         if _now_ms() < self._retry_at_ms:
             return
-        claimed = self._claim()
-        if claimed is not None:
-            self._carry_out(*claimed)
+        claim = self._box.claim()
+        if claim is not None:
+            self._carry_out(claim)
         elif self._problem is not None:
             self._problem = None  # Nobody asks any more.
             self._publish()
 
-    def _carry_out(self, claim: Path, request: Request) -> None:
+    def _carry_out(self, claim: Claim) -> None:
         times = {"claimed_ms": _now_ms()}
         self._step("claimed")
-        if not mailbox_rules.standing(request, self._view()):
-            mailbox_files.remove(claim)
-            if request.focus is not None:
+        if not mailbox_rules.standing(claim.request, self._view()):
+            self._box.finish(claim)
+            if claim.request.focus is not None:
                 self._announce("overtaken")  # The controller must hear the count that has moved on.
             return
         self._agent.engage()
@@ -206,86 +204,60 @@ class MailboxClient:
             return
         times["shown_ms"] = _now_ms()
         self._step("shown")
-        self._acknowledge(request, times)
+        self._acknowledge(claim, times)
         self._step("acknowledged")
-        self._recheck(claim, request)
+        self._recheck(claim)
 
-    def _acknowledge(self, request: Request, times: dict[str, int]) -> None:
+    def _acknowledge(self, claim: Claim, times: dict[str, int]) -> None:
         self._engagements += 1
-        runs = mailbox_rules.standing(request, self._view())
+        runs = mailbox_rules.standing(claim.request, self._view())
         what = {"runs": runs, "engagement": self._engagement(), **times, "shown": "overlay"}
-        mailbox_files.write(self._box / "ack.json", {**what, "versions": self._agent.describe()["versions"]})
+        self._box.acknowledge({**what, "versions": self._agent.describe()["versions"]})
 
-    def _recheck(self, claim: Path, request: Request) -> None:
+    def _recheck(self, claim: Claim) -> None:
         """Once more, with a newer request if there is one, and with every hold in force. If nothing stands,
         the pause is taken back.
         """
-        newer = self._claim()
+        newer = self._box.claim()
         if newer is not None:
-            mailbox_files.remove(claim)
-            claim, request = newer
+            self._box.finish(claim)
+            claim = newer
         self._problem = None
-        runs = mailbox_rules.kept(request, self._view())
+        runs = mailbox_rules.kept(claim.request, self._view())
         if runs:
             self._by, self._runs = "request", runs
             self._publish()
             self._step("published")
-            mailbox_files.remove(claim)
+            self._box.finish(claim)
             self._wake("paused")
         else:
             self._agent.release()
-            mailbox_files.remove(self._box / "ack.json")
-            mailbox_files.remove(claim)
+            self._box.remove_acknowledgement()
+            self._box.finish(claim)
             self._announce("taken-back")
 
-    def _give_back(self, claim: Path, why: str) -> None:
+    def _give_back(self, claim: Claim, why: str) -> None:
         """To be tried again later, unless a newer request is there."""
         self._agent.release()
-        if not mailbox_files.move_if_free(claim, self._box / "pending.json"):
-            mailbox_files.remove(claim)
+        self._box.give_back(claim)
         self._retry_at_ms = _now_ms() + RETRY_MS
         self._problem = {"code": "not-painted", "text": why, "since_ms": _now_ms()}
         self._publish()
-
-    def _drop_request(self) -> None:
-        claimed = self._claim()
-        if claimed is not None:
-            mailbox_files.remove(claimed[0])
 
     def _take_resume(self) -> None:
         """Only for the engagement that it names, never for the person's own pause, and not while a hold is in
         force.
         """
-        path = self._box / "resume.json"
-        try:
-            document = mailbox_files.read(path)
-        except ValueError:
-            document = {}
-            mailbox_files.rename(path, path.with_name("resume.json.broken"))
-        if document is None:
-            return
-        mailbox_files.remove(path)
-        asked = document.get("engagement") == self._engagement() and self._by == "request"
+        asked = self._box.take_resume() == self._engagement() and self._by == "request"
         if asked and not mailbox_rules.holding(self._view(), self._runs):
             self._agent.release()
             self._end()
-
-    def _claim(self) -> tuple[Path, Request] | None:
-        """By one rename: whoever renames it has it."""
-        claim = self._box / f"pending.json.{uuid4().hex}.claim"
-        if not mailbox_files.rename(self._box / "pending.json", claim):
-            return None
-        try:
-            return claim, mailbox_rules.parse_request(mailbox_files.read(claim) or {})
-        except (ValueError, TypeError, KeyError):
-            mailbox_files.rename(claim, self._box / "pending.json.broken")
-            return None
 
     # --- telling
 
     def _end(self) -> None:
         self._by, self._runs = None, []
-        mailbox_files.remove(self._box / "ack.json")
+        self._box.remove_acknowledgement()
         self._announce("running")
         self.look()
 

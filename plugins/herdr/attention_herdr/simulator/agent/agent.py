@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import time
@@ -17,6 +18,7 @@ from .integration import Integration
 from .record import Record
 from .runner import Runner
 from .terminal import BRACKETED_PASTE, FOCUS_REPORTS, Terminal
+from .view import normal_screen
 from .work import ENDLESS, Gate, Worker
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ class Agent:
         self._integration = Integration(self._address, self._pane, KIND) if told else None
         self._told_state = ""
         self._worker = Worker(self._gate, self._record, options.call_ms / 1000, lambda: self._news.put(None))
-        self._looked_at = time.monotonic()
+        self._looked_at = self._heard_at = time.monotonic()
         self._running = True
 
     # --- its life
@@ -61,10 +63,8 @@ class Agent:
         self._begin()
         try:
             while self._running:
-                try:
+                with contextlib.suppress(queue.Empty):  # Something may be due all the same.
                     self._take(self._news.get(timeout=self._pause_s()))
-                except queue.Empty:
-                    self._on_input(self._decoder.flush())
                 self._tend()
         finally:
             self._worker.close()
@@ -98,6 +98,7 @@ class Agent:
             if self._mailbox is not None:
                 self._mailbox.calls_changed()
         elif news:
+            self._heard_at = time.monotonic()
             self._on_input(self._decoder.feed(news))
         else:
             self._running = False
@@ -110,6 +111,8 @@ class Agent:
 
     def _tend(self) -> None:
         """What is due after anything has happened, or nothing for a while."""
+        if self._decoder.waiting and time.monotonic() - self._heard_at >= ESCAPE_S:
+            self._on_input(self._decoder.flush())
         self._runner.catch_up()
         if self._mailbox is not None and self._look_is_due():
             self._look()
@@ -263,18 +266,12 @@ class Agent:
             self._integration.state(state, self._session_file)
 
     def _draw(self) -> None:
-        self._terminal.draw(self._pause_screen() if self._paused_at is not None else self._normal_screen())
-
-    def _pause_screen(self) -> list[str]:
-        return pause_screen.pause_screen(self._terminal.columns, self._terminal.rows, self._paused_s())
-
-    def _normal_screen(self) -> list[str]:
-        *above, last = self._editor.draft.split("\n")
-        if self._dialog is not None:
-            bottom = [f" ? {self._dialog}", " enter to choose"]
-        else:
-            bottom = [f" π > {self._options.title}", *(f"│  {line}" for line in above), f"╰─ {last}"]
-        return [f"─── omp v{VERSION} ───", *self._transcript[-20:], "", *bottom]
+        terminal, options = self._terminal, self._options
+        if self._paused_at is not None:
+            terminal.draw(pause_screen.pause_screen(terminal.columns, terminal.rows, self._paused_s()))
+            return
+        said, draft = self._transcript, self._editor.draft
+        terminal.draw(normal_screen(VERSION, options.title, said, draft, self._dialog))
 
     def _paused_s(self) -> int:
         return int(time.monotonic() - (self._paused_at or 0))
