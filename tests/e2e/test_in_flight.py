@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 from attention_framework.testing import until
@@ -62,8 +63,6 @@ def test_a_call_that_waits_for_another_one_does_not_start(world: World, pair: tu
 
 
 def test_an_answer_that_is_being_written_comes_to_its_end(world: World, pair: tuple[Agent, Agent]) -> None:
-    import threading
-
     left, other = pair
     go = threading.Event()
     script = world.model.play("talk", Say("FIRST words and the LAST", after=go))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from attention_framework import HostUnavailable, InstallRefused, InstallStep, OwnedFiles
@@ -35,7 +35,11 @@ class TmuxInstaller:
         self._client = focus.client
         self._owned = OwnedFiles(context.state, context.effects.files)
         self.file: Path = context.state / "tmux.conf"
-        self.content = hooks.render(context.command)
+
+    @cached_property
+    def content(self) -> bytes:
+        """Made when it is asked for: finding out the command may start a process."""
+        return hooks.render(self._context.command)
 
     def found(self) -> str | None:
         version = self._client.version()
