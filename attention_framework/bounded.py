@@ -192,7 +192,7 @@ def _attempt(function: Callable[[U], T], item: U) -> Result[T]:
 def describe(error: BaseException) -> str:
     """One line: what was raised, and where."""
     if isinstance(error, Expected):
-        return str(error)
+        return str(error) or type(error).__name__
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     where = _place(error)
     return f"{text} ({where})" if where else text

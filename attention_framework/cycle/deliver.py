@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..model import Delivery, DeliveryStatus, Outcome, PauseRequest
 from ..state.deliveries import Outstanding
+from .answers import checked
 from .plan import Intent, Step
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def hand_over(
     """The delivery of the first transport that does not refuse; else the refusals of all."""
     refusals = []
     for transport in transports:
-        result = call.call(transport.name, partial(ask, transport))
+        result = call.call(transport.name, partial(checked(ask, Delivery), transport))
         delivery = result.value or Delivery.refused(result.problem)
         if delivery.status is not DeliveryStatus.REFUSED:
             return replace(delivery, transport=transport.name)

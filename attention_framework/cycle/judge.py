@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from types import NoneType
 from typing import TYPE_CHECKING
 
 from ..model import Action, Verdict
+from .answers import checked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +29,8 @@ def judge(
     opinions: dict[str, list[Verdict]] = {pane.id: [] for pane in panes}
     for policy in policies:
         open_panes = [pane for pane in panes if not decided(opinions[pane.id])]
-        results = call.each(policy.name, partial(policy.judge, view=view), open_panes)
+        ask = checked(partial(policy.judge, view=view), Verdict, NoneType)
+        results = call.each(policy.name, ask, open_panes)
         for pane, result in zip(open_panes, results, strict=True):
             if result.value is not None:
                 opinions[pane.id].append(replace(result.value, policy=policy.name))
