@@ -4,6 +4,7 @@ in the middle of what.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .errors import Expected
@@ -12,6 +13,7 @@ from .state.documents import Broken, document_names, load_own, save
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from .effects import Files
     from .state.folder import StateFolder
@@ -43,8 +45,14 @@ class Holds:
         """Every hold that has a file, in force or not, the oldest first."""
         folder = self._state.holds
         paths = [folder / f"{name}.json" for name in document_names(self._files, folder)]
-        found = [load_own(self._files, path, _parse, self._report) for path in paths]
+        found = [load_own(self._files, path, partial(self._parse, path), self._report) for path in paths]
         return sorted((hold for hold in found if hold), key=lambda hold: (hold.started_ms, hold.run))
+
+    def _parse(self, path: Path, document: dict[str, Any]) -> Hold:
+        hold = _parse(document)
+        if self._state.hold(hold.run) != path:
+            raise Broken(f"{path} is the file of another run: {hold.run}")
+        return hold
 
     def in_force(self, now_ms: int) -> list[Hold]:
         return [hold for hold in self.all() if hold.in_force(now_ms)]

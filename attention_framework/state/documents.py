@@ -20,12 +20,18 @@ class Broken(ValueError):
     """A file that is there but cannot be used. The message names it and says what is wrong."""
 
 
+class Unreadable(Broken):
+    """The system does not give its content now: a folder has its name, it is somebody else's, the disk fails."""
+
+
 def load(files: Files, path: Path) -> dict[str, Any] | None:
     """The document; None if the file is not there. Raises Broken."""
     try:
         content = files.read(path)
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
     try:
         document = json.loads(content)
     except (ValueError, RecursionError) as error:
@@ -38,33 +44,49 @@ def load(files: Files, path: Path) -> dict[str, Any] | None:
 
 
 def save(files: Files, path: Path, document: dict[str, Any]) -> None:
-    files.write(path, (json.dumps({"v": VERSION, **document}, ensure_ascii=False) + "\n").encode())
+    files.write(path, encoded({"v": VERSION, **document}))
 
 
-def set_aside(files: Files, path: Path) -> Path:
-    """Give a broken file of ours another name, so that nothing is lost and nothing trips over it again."""
+def encoded(document: dict[str, Any]) -> bytes:
+    """One line. Half a surrogate pair, as in a label that a host has cut, stays an escape: UTF-8 has none."""
+    return (json.dumps(document, ensure_ascii=False) + "\n").encode(errors="backslashreplace")
+
+
+def set_aside(files: Files, path: Path) -> str:
+    """Give a broken file of ours another name, so that nothing is lost and nothing trips over it again. Says
+    what became of it.
+    """
     aside = path.with_name(path.name + ".broken")
-    files.rename(path, aside)
-    return aside
+    try:
+        files.rename(path, aside)
+    except FileNotFoundError:
+        return "another process has set it aside"
+    except OSError as error:
+        return f"it could not be set aside: {error.strerror or error}"
+    return f"it was set aside as {aside.name}"
 
 
 def load_own(
     files: Files, path: Path, parse: Callable[[dict[str, Any]], T], report: Callable[[str], None]
 ) -> T | None:
-    """A file that this side writes. A broken one is set aside and reported, and counts as absent."""
+    """A file that this side writes. A broken one is set aside and reported, and counts as absent; one that
+    cannot be read now stays, and counts as absent too.
+    """
     try:
         document = load(files, path)
         return None if document is None else parsed(path, document, parse)
+    except Unreadable as error:
+        report(str(error))
     except Broken as error:
-        report(f"{error}; it was set aside as {set_aside(files, path).name}")
-        return None
+        report(f"{error}; {set_aside(files, path)}")
+    return None
 
 
 def parsed(path: Path, document: dict[str, Any], parse: Callable[[dict[str, Any]], T]) -> T:
     """What `parse` makes of the document. Raises Broken for one of another shape."""
     try:
         return parse(document)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise Broken(f"{path} does not hold what its name says: {error!r}") from error
 
 

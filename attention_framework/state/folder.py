@@ -118,6 +118,7 @@ class StateFolder:
         """
         try:
             files.make_folder(self.root)
+            _refuse_foreign(self.root)  # Before anything is written into a folder that may not be ours.
             if not files.exists(self.root / "README"):
                 files.write(self.root / "README", README.encode())
         except OSError as error:
@@ -125,7 +126,6 @@ class StateFolder:
                 f"the state folder {self.root} cannot be written: {error.strerror or error}. "
                 "Give another one with --state or ATTENTION_STATE."
             ) from error
-        _refuse_foreign(self.root)
 
 
 def _refuse_foreign(root: Path) -> None:

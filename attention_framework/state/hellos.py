@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ..model import Call, Hello, ProcessIdentity
@@ -52,29 +53,37 @@ def remove_dead(folder: SessionFolder, effects: Effects) -> list[str]:
     """Remove status files and mailboxes of processes that are gone. For the holder of the lock only."""
     removed = []
     for name in document_names(effects.files, folder.agents):
-        try:
-            hello = read_hello(folder, effects.files, name)
-        except Broken:
-            continue
-        if hello is not None and not effects.processes.alive(hello.process):
+        process = _process(folder, effects.files, name)
+        if process is not None and not effects.processes.alive(process):
             effects.files.remove_tree(folder.mailbox(name))
             effects.files.remove(folder.agent(name))
             removed.append(name)
     return removed
 
 
+def _process(folder: SessionFolder, files: Files, name: str) -> ProcessIdentity | None:
+    """Whose file it is; of a broken one its name still tells the pid. None if nothing tells."""
+    try:
+        hello = read_hello(folder, files, name)
+    except Broken:
+        pid = name.rpartition(".")[2]
+        return ProcessIdentity(int(pid)) if re.fullmatch("[1-9][0-9]{0,9}", pid) else None
+    return None if hello is None else hello.process
+
+
 def parse_hello(file: str, document: dict[str, Any]) -> Hello:
     """Raises KeyError, TypeError or ValueError for a document that is none."""
     started = document.get("started") or {}
     ticks = started.get("ticks")
+    pid = int(document["pid"])
+    if pid <= 0:
+        raise ValueError(f"{pid} is the pid of no process")
     problem = document.get("problem") or {}
     return Hello(
         file=file,
         agent=str(document["agent"]),
         pane=str(document["pane"]),
-        process=ProcessIdentity(
-            int(document["pid"]), None if ticks is None else int(ticks), int(started.get("ms") or 0)
-        ),
+        process=ProcessIdentity(pid, None if ticks is None else int(ticks), int(started.get("ms") or 0)),
         tty=document.get("tty"),
         session_file=document.get("session_file"),
         state=str(document["state"]),

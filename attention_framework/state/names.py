@@ -23,7 +23,7 @@ def encode(identifier: str) -> str:
     """A file name for any id: safe on every file system, also on one that ignores case or knows alternate
     streams.
     """
-    name = "".join(chr(byte) if byte in _BARE else f"%{byte:02X}" for byte in identifier.encode())
+    name = "".join(chr(byte) if byte in _BARE else f"%{byte:02X}" for byte in _utf8(identifier))
     if _RESERVED.fullmatch(name):
         name = f"%{ord(name[0]):02X}{name[1:]}"
     if len(name) > _LONGEST:
@@ -51,4 +51,9 @@ def canonical_address(address: str) -> str:
 
 
 def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return hashlib.sha256(_utf8(text)).hexdigest()[:16]
+
+
+def _utf8(text: str) -> bytes:
+    """Half a surrogate pair, as a host may cut one, becomes U+FFFD: so it does in TypeScript."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", text).encode()
