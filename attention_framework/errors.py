@@ -23,6 +23,12 @@ class WrongUsage(Expected):
     exit_code = 2
 
 
+def describe_os_error(error: OSError) -> str:
+    """What went wrong with which file, without the number."""
+    reason = error.strerror or str(error) or type(error).__name__
+    return f"{error.filename}: {reason}" if error.filename else reason
+
+
 def write_report(error: BaseException, arguments: Sequence[str]) -> Path | None:
     """Write what a bug report needs to a temporary file; None if even that fails."""
     import platform

@@ -268,13 +268,13 @@ class Allowance:
 
     def over(self, names: frozenset[str], focus: FocusMemory, now_ms: int) -> bool:
         """Whether it has ended for a pane with these names. One that was focused when it was granted has
-        only been left once.
+        only been left once. A number that is still to come is from before the memory was lost: then all that
+        is remembered came after it.
         """
         if self.until_ms is not None and now_ms >= self.until_ms:
             return True
-        focused_since = any(
-            changes > self.granted_at and names & focused for changes, focused in focus.history
-        )
+        granted_at = self.granted_at if self.granted_at <= focus.changes else -1
+        focused_since = any(changes > granted_at and names & focused for changes, focused in focus.history)
         return focused_since and not names & focus.focused
 
 

@@ -7,13 +7,26 @@ from functools import partial
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from ..errors import describe_os_error
 from ..kinds import HostUnavailable, LocatesPanes, ShowsBadges
-from ..model import UNKNOWN, Badge, CycleReport, Decision, Outcome, Verdict, View
-from ..state.allowances import load_allowances
+from ..model import (
+    UNKNOWN,
+    Badge,
+    CycleReport,
+    Decision,
+    Observation,
+    Outcome,
+    Snapshot,
+    Verdict,
+    View,
+    agent_identity,
+)
+from ..state.allowances import load_allowances, remove_over
 from ..state.deliveries import PaneRecord, load_records, save_records
 from ..state.documents import Broken, save
 from ..state.hellos import read_hello, read_hellos, remove_dead
 from ..state.memory import load_memory, remember, save_memory
+from .answers import checked
 from .deliver import Delivered, deliver, outstanding
 from .join import join
 from .judge import NO_OPINION, judge
@@ -26,8 +39,8 @@ if TYPE_CHECKING:
     from ..bounded import Caller
     from ..effects import Effects
     from ..holds import Holds
-    from ..kinds import AgentTransport, FocusSource, PauseDetector, Policy
-    from ..model import Hello, Hold, Observation, Pane, Session, Snapshot
+    from ..kinds import AgentTransport, FocusSource, PaneControl, PauseDetector, Policy
+    from ..model import Hello, Hold, Pane, Session
     from ..state.folder import SessionFolder, StateFolder
 
 BADGE_TTL_MS = 3_600_000
@@ -91,6 +104,8 @@ class Controller:
             decisions, snapshot = self._decide(source, session, folder, watch)
         except HostUnavailable as error:
             return replace(report, error=str(error), steps=watch.steps)
+        except OSError as error:  # Plugins are called with a net of their own: this is the state folder.
+            return replace(report, error=describe_os_error(error), steps=watch.steps)
         return replace(report, decisions=decisions, steps=watch.steps, warnings=snapshot.warnings)
 
     def look(self, source: FocusSource, session: Session) -> Look:
@@ -108,12 +123,13 @@ class Controller:
         look = self._look(source, session, folder, watch)
         if look.view.snapshot.focused is not None:
             save_memory(folder, self.effects.files, look.view.focus)
-        records = load_records(folder, self.effects.files, self.report)
+        remove_over(folder, self.effects.files, look.view)
+        records = self._records(look, folder)
         intents = [self._plan(candidate, look.view, records) for candidate in look.candidates]
         intents = self._recheck(intents, look.candidates, source, session, watch)
         decisions = self._deliver(look.candidates, intents, records, folder, watch)
-        self._show_badges(look.candidates, records, source, session)
-        self._keep(folder, records, {pane.id for pane in look.view.snapshot.panes})
+        self._show_badges(look, records, source, session)
+        self._keep(folder, records)
         watch.lap("deliver")
         return decisions, look.view.snapshot
 
@@ -143,19 +159,22 @@ class Controller:
             save(self.effects.files, folder.description, {"host": session.host, "address": session.address})
 
     def _snapshot(self, source: FocusSource, session: Session) -> Snapshot:
-        result = self.call.call(source.name, lambda: source.snapshot(session))
+        result = self.call.call(source.name, partial(checked(source.snapshot, Snapshot), session))
         if result.value is None:
             raise HostUnavailable(result.problem)
         return result.value
 
     def _locator(self, source: FocusSource, session: Session) -> Callable[[str], str | None]:
         def locate(pane_id: str) -> str | None:
-            control = source.control(session)
+            control = self._control(source, session)
             if not isinstance(control, LocatesPanes):
                 return None
             return self.call.call(source.name, lambda: control.locate(pane_id)).value
 
         return locate
+
+    def _control(self, source: FocusSource, session: Session) -> PaneControl | None:
+        return self.call.call(source.name, partial(source.control, session)).value
 
     def _view(self, folder: SessionFolder, snapshot: Snapshot) -> View:
         files, now_ms = self.effects.files, self.effects.clock.wall_ms()
@@ -184,18 +203,16 @@ class Controller:
                 if candidate.pane.id not in seen
                 and detector in self.strategies.agents[str(candidate.pane.agent)].detectors
             ]
-            results = self.call.each(detector.name, detector.observe, open_panes)
+            results = self.call.each(detector.name, checked(detector.observe, Observation), open_panes)
             for pane, result in zip(open_panes, results, strict=True):
                 if result.value is not None and result.value.state is not UNKNOWN.state:
                     seen[pane.id] = replace(result.value, detector=detector.name)
         return [replace(candidate, seen=seen.get(candidate.pane.id, UNKNOWN)) for candidate in fresh]
 
     def _detectors(self) -> list[PauseDetector]:
-        return list(
-            dict.fromkeys(
-                detector for agent in self.strategies.agents.values() for detector in agent.detectors
-            )
-        )
+        """Each once, in order. By its identity: a strategy need not be hashable."""
+        found = (detector for agent in self.strategies.agents.values() for detector in agent.detectors)
+        return list({id(detector): detector for detector in found}.values())
 
     def _refresh(self, pane: Pane, folder: SessionFolder) -> Pane:
         """The status file as it is now. What the verdict was based on is in the verdict."""
@@ -208,6 +225,13 @@ class Controller:
             self.report(str(error))
             return hello
 
+    def _records(self, look: Look, folder: SessionFolder) -> dict[str, PaneRecord]:
+        """What is remembered of the panes that are there."""
+        known = load_records(folder, self.effects.files, self.report)
+        agents = {candidate.pane.id: agent_identity(candidate.pane) for candidate in look.candidates}
+        panes = [pane.id for pane in look.view.snapshot.panes]
+        return {pane: known.get(pane, PaneRecord()).of(agents.get(pane)) for pane in panes}
+
     def _plan(self, candidate: Candidate, view: View, records: Mapping[str, PaneRecord]) -> Intent:
         pane = candidate.pane
         if candidate.conflict:
@@ -215,7 +239,7 @@ class Controller:
         agent = self.strategies.agents[str(pane.agent)]
         found = Found(
             seen=candidate.seen,
-            asked=records.get(pane.id, PaneRecord()).outstanding,
+            asked=records[pane.id].outstanding,
             on_its_way=any(outstanding(transport, pane) for transport in agent.transports),
             eligible=pane.status is None or pane.status in agent.statuses,
             waived=frozenset(hold.run for hold in view.holds if hold.scope.covers(view.key, pane.names))
@@ -256,7 +280,7 @@ class Controller:
         now_ms = self.effects.clock.wall_ms()
         decisions = []
         for candidate, intent in zip(candidates, intents, strict=True):
-            record = records.get(candidate.pane.id, PaneRecord())
+            record = records[candidate.pane.id]
             if intent.step is Step.LEAVE:
                 steps = _confirm_step(intent, record, now_ms)
                 done = Delivered(
@@ -276,19 +300,17 @@ class Controller:
         return tuple(decisions)
 
     def _show_badges(
-        self,
-        candidates: Sequence[Candidate],
-        records: dict[str, PaneRecord],
-        source: FocusSource,
-        session: Session,
+        self, look: Look, records: dict[str, PaneRecord], source: FocusSource, session: Session
     ) -> None:
-        control = source.control(session)
+        """Also where no agent is any more: what was shown of one that has ended must go."""
+        control = self._control(source, session)
         if not isinstance(control, ShowsBadges):
             return
         now_ms = self.effects.clock.wall_ms()
-        for candidate in candidates:
-            pane, record = candidate.pane, records[candidate.pane.id]
-            text = "paused" if candidate.seen.held else None
+        held = {candidate.pane.id for candidate in look.candidates if candidate.seen.held}
+        for pane in look.view.snapshot.panes:
+            record = records[pane.id]
+            text = "paused" if pane.id in held else None
             fresh = 0 <= now_ms - record.badge_ms < BADGE_TTL_MS / 2
             if text == record.badge and (fresh or text is None):
                 continue
@@ -296,12 +318,14 @@ class Controller:
             if not self.call.call(source.name, partial(control.show_badge, pane, badge)).problem:
                 records[pane.id] = replace(record, badge=text, badge_ms=now_ms)
 
-    def _keep(self, folder: SessionFolder, records: Mapping[str, PaneRecord], present: set[str]) -> None:
-        kept = {
-            pane: record for pane, record in records.items() if pane in present and record != PaneRecord()
-        }
-        if kept or self.effects.files.exists(folder.deliveries):
-            save_records(folder, self.effects.files, kept)
+    def _keep(self, folder: SessionFolder, records: Mapping[str, PaneRecord]) -> None:
+        """What has been delivered stands, also if it cannot be remembered."""
+        kept = {pane: record for pane, record in records.items() if record.outstanding or record.badge}
+        try:
+            if kept or self.effects.files.exists(folder.deliveries):
+                save_records(folder, self.effects.files, kept)
+        except OSError as error:
+            self.report(describe_os_error(error))
 
 
 def _read_failed(intent: Intent, error: str) -> Intent:

@@ -61,6 +61,8 @@ def _plan_pause(pane: Pane, verdict: Verdict, found: Found) -> Intent:
             return Intent(Step.LEAVE, Outcome.PAUSED, verdict.reason, verdict.runs, confirmed=True)
         by = "by the person" if seen.by_person else f"for {_names(seen.runs)}" if seen.runs else ""
         return Intent(Step.LEAVE, Outcome.ALREADY_PAUSED, f"paused {by}".strip(), verdict.runs)
+    if not verdict.runs:  # Handed over, a request without runs would withdraw the one before.
+        return Intent(Step.LEAVE, Outcome.LEFT_RUNNING, f"{verdict.policy} names no run to pause it for")
     if not found.eligible:
         return Intent(
             Step.LEAVE,

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..effects import Files
+    from ..model import View
     from .folder import SessionFolder
 
 
@@ -32,5 +33,25 @@ def remove_allowance(folder: SessionFolder, files: Files, pane: str) -> bool:
     return files.remove(folder.allowance(pane))
 
 
+def remove_over(folder: SessionFolder, files: Files, view: View) -> None:
+    """Remove those that have ended. They must not be judged for ever: the history that ended them is cut. For
+    the holder of the lock only.
+    """
+    for allowance in view.allowances:
+        names = next(
+            (pane.names for pane in view.snapshot.panes if allowance.pane in pane.names), frozenset()
+        )
+        if allowance.over(names, view.focus, view.now_ms) and _unchanged(folder, files, allowance):
+            remove_allowance(folder, files, allowance.pane)
+
+
+def _unchanged(folder: SessionFolder, files: Files, allowance: Allowance) -> bool:
+    """The person may have granted it anew meanwhile."""
+    return load_own(files, folder.allowance(allowance.pane), _parse, lambda _: None) == allowance
+
+
 def _parse(document: dict[str, Any]) -> Allowance:
-    return Allowance(str(document["pane"]), document["until_ms"], int(document["granted_at"]))
+    until_ms = document["until_ms"]
+    return Allowance(
+        str(document["pane"]), None if until_ms is None else int(until_ms), int(document["granted_at"])
+    )

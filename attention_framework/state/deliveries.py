@@ -4,7 +4,7 @@ A crash may lose an entry: a mailbox says itself what is on its way, and a key i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .documents import load_own, save
@@ -33,9 +33,15 @@ class Outstanding:
 class PaneRecord:
     """What the controller remembers of one pane between cycles."""
 
+    agent: str | None = None
+    """Whom the request was made to, as `agent_identity` names it."""
     outstanding: Outstanding | None = None
     badge: str | None = None
     badge_ms: int = 0
+
+    def of(self, agent: str | None) -> PaneRecord:
+        """The record for the agent that is in the pane now: nothing has been asked of another one."""
+        return self if agent == self.agent else replace(self, agent=agent, outstanding=None)
 
 
 def load_records(folder: SessionFolder, files: Files, report: Callable[[str], None]) -> dict[str, PaneRecord]:
@@ -49,6 +55,7 @@ def save_records(folder: SessionFolder, files: Files, records: Mapping[str, Pane
 def _document(record: PaneRecord) -> dict[str, Any]:
     asked = record.outstanding
     return {
+        "agent": record.agent,
         "badge": record.badge,
         "badge_ms": record.badge_ms,
         "outstanding": asked and {
@@ -71,4 +78,6 @@ def _record(entry: dict[str, Any]) -> PaneRecord:
         int(asked["last_ms"]),
         int(asked["attempts"]),
     )
-    return PaneRecord(outstanding or None, entry.get("badge"), int(entry.get("badge_ms") or 0))
+    return PaneRecord(
+        entry.get("agent"), outstanding or None, entry.get("badge"), int(entry.get("badge_ms") or 0)
+    )
