@@ -13,7 +13,7 @@ from attention_tmux.testing import TmuxServer
 
 from attention_framework import AgentKind
 from attention_framework.effects import real_effects
-from attention_framework.testing import FakeContext
+from attention_framework.testing import FakeContext, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,7 +24,12 @@ def folder() -> Iterator[Path]:
     """A short path: the name of a socket has room for about a hundred characters."""
     path = Path(tempfile.mkdtemp(prefix="attention-"))
     yield path
-    shutil.rmtree(path)
+    until(lambda: removed(path), what="no hook that the server had still started writes into the folder")
+
+
+def removed(path: Path) -> bool:
+    shutil.rmtree(path, ignore_errors=True)
+    return not path.exists()
 
 
 @pytest.fixture
