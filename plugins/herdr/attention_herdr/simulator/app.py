@@ -74,7 +74,6 @@ class App:
         """What a new server process does not know any more: events, and what hooks have done."""
         self.hub = Hub()
         self.hooks.forget()
-        self.focus.seed()
 
     def _settle(self) -> None:
         self.focus.look()

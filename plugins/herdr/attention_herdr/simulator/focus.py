@@ -28,10 +28,6 @@ class FocusDiffer:
         self._last: tuple[int, Pane] | None = None
         self._outer = True
 
-    def seed(self) -> None:
-        """Take what is there as seen: no event after a restart or handoff."""
-        self._last = self._now()
-
     def look(self) -> None:
         now, before = self._now(), self._last
         self._last = now

@@ -22,6 +22,7 @@ STARTED = {"id": "s", "result": {"type": "subscription_started"}}
 
 
 def test_the_ring_keeps_512_events_of_all_kinds() -> None:
+    assert RING == 512
     hub = Hub()
     hub.push(Event("pane.focused", {"pane_id": "w1:p1"}))
     for number in range(RING):

@@ -179,6 +179,18 @@ def test_done_is_idle_that_nobody_has_seen(
     assert "pane.agent_status_changed" not in [event.name for event in herdr.events()[before:]]
 
 
+def test_a_pane_that_gets_the_focus_in_passing_counts_as_seen(
+    herdr: SimulatedHerdr, ask: Callable[..., Any], echo: Callable[..., str]
+) -> None:
+    pane = echo(herdr.add_workspace(), kind="omp")
+    about = {"pane_id": pane, "source": "herdr:omp", "agent": "omp"}
+    ask("pane.report_agent", state="working", **about)
+    ask("pane.report_agent", state="idle", **about)
+    assert herdr.pane(pane)["agent_status"] == "done"
+    herdr.close_pane("w1:p1")
+    assert herdr.pane(pane)["agent_status"] == "idle"
+
+
 def test_only_a_new_title_counts_as_an_update(herdr: SimulatedHerdr, until: Callable[..., Any]) -> None:
     write = (
         "import os, sys\nfor t in 'a', ' a', 'b': print(end=f'\\x1b]0;{t}\\x07', flush=True); os.read(0, 1)"
