@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .breaks import give_back
 from .cycle.steps import Stopwatch
 from .single_flight import BOUND_MS, Coalesced, Flown, TimedOut, fly, line_up, mark
 
@@ -100,6 +101,8 @@ def _tell(app: App, report: CycleReport) -> None:
     app.journal.write_cycle(report)
     for hold in app.controller.expired:
         change_hold(app, hold, "expired")
+        if hold.kind == "break":
+            give_back(app, hold, app.configuration.settings.breaks.resume)
     app.controller.expired.clear()
     for warning in report.warnings:
         app.warn(warning)

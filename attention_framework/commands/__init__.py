@@ -12,6 +12,8 @@ CORE = {
     "pause": "pause agents until you resume them, or for a while",
     "resume": "end a manual pause",
     "allow": "let an agent run in the background for a while",
+    "break-start": "pause every agent for a screen break",
+    "break-end": "end a screen break",
     "log": "what was decided, when and why",
     "setup": "connect Herdr, tmux and OMP",
     "uninstall": "take back what setup did",

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 DONE, COULD_NOT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Exit codes: 0 done, 1 could not, 2 wrong usage or settings, 130 interrupted."""
+def run(arguments: Sequence[str], app: App | None = None) -> int:
+    """`app` replaces the one that the options would make. Exit codes: 0 done, 1 could not, 2 wrong usage or settings, 130 interrupted."""
     from ..app import App
 
     _make_streams_safe()
     try:
         options, rest = _global_options(arguments)
-        app = App(options.config, options.state)
+        app = app or App(options.config, options.state)
         parsed = _parser(rest, app).parse_args(rest)
         return int(parsed.run(parsed, app))
     except KeyboardInterrupt:
@@ -72,7 +72,7 @@ def _parser(arguments: Sequence[str], app: App) -> argparse.ArgumentParser:
 
 
 def _add_core(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> None:
-    import_module(f".{name}", __package__).add_parser(subcommands, CORE[name])
+    import_module(f".{name.replace('-', '_')}", __package__).add_parser(subcommands, CORE[name])
 
 
 def _explain(error: Exception, arguments: Sequence[str]) -> int:

@@ -56,6 +56,18 @@ class PolicySettings(Section):
     use: str = Field(description="Name of the policy.")
 
 
+class BreakSettings(Section):
+    """Screen breaks."""
+
+    resume: Literal["none", "last-active", "own"] = Field(
+        default="none",
+        description=(
+            "What the end of the last break resumes: nothing; the agent that was focused when the first of the "
+            "overlapping breaks began; or everything that the breaks alone have paused. Only what the policies let run."
+        ),
+    )
+
+
 class LogSettings(Section):
     """`attention.log` in the state folder."""
 
@@ -90,6 +102,7 @@ class AttentionSettings(BaseSettings):
             "Without it: holds, allowed, exempt, origin, focused, as far as they are announced."
         ),
     )
+    breaks: BreakSettings = Field(default_factory=BreakSettings, description="Screen breaks.")
     log: LogSettings = Field(default_factory=LogSettings, description="`attention.log` in the state folder.")
 
     @classmethod

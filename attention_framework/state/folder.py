@@ -92,6 +92,10 @@ class StateFolder:
         return self.root / "holds"
 
     @property
+    def break_markers(self) -> Path:
+        return self.root / "breaks"
+
+    @property
     def sessions(self) -> Path:
         return self.root / "sessions"
 
@@ -105,6 +109,9 @@ class StateFolder:
 
     def hold(self, run: str) -> Path:
         return self.holds / f"{encode(run)}.json"
+
+    def break_marker(self, run: str) -> Path:
+        return self.break_markers / f"{encode(run)}.json"
 
     def session(self, session: Session) -> SessionFolder:
         return self.session_by_key(session_key(session))

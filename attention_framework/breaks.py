@@ -1,0 +1,123 @@
+"""Breaks: when one begins, and what is given back when the last of those that overlap has ended.
+
+Every break leaves a marker beside its hold. Markers outlive their holds until no hold is left, so the end of the
+last break knows all the runs for which agents may have been paused meanwhile.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .holds import HoldRefused
+from .kinds import HostUnavailable
+from .model import Action, Hold, Scope
+from .state.documents import document_names
+from .state.memory import load_memory
+from .state.names import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .app import App
+    from .cycle import Candidate, Look
+    from .model import Session
+
+LONGEST_MS = 3_600_000
+"""A break whose end never comes is over after an hour: whoever called has died."""
+
+
+def begin(app: App, run: str, source: str, lasts_ms: int | None) -> Hold | None:
+    """Take the hold of a break; None if it is going on already. Raises HoldRefused for an id that cannot be one."""
+    now_ms = app.effects.clock.wall_ms()
+    in_force = app.holds.in_force(now_ms)
+    known = next((hold for hold in in_force if hold.run == run), None)
+    if known is not None:
+        if known.kind != "break":
+            raise HoldRefused(f"{run!r} is the id of a {known.kind} pause: choose another one")
+        return None
+    hold = Hold(
+        run=run,
+        kind="break",
+        source=source,
+        scope=Scope(),
+        started_ms=now_ms,
+        deadline_ms=now_ms + (lasts_ms or LONGEST_MS),
+        last_active=_inherited(in_force) or _focused_agent(app),
+    )
+    app.holds.take(hold)
+    app.effects.files.write(app.state.break_marker(run), b"")
+    return hold
+
+
+def end(app: App, run: str) -> Hold | None:
+    """Release the hold of a break; None if it is not there. Nobody else's run is touched."""
+    hold = next((hold for hold in app.holds.all() if hold.run == run and hold.kind == "break"), None)
+    return hold if hold is not None and app.holds.release(run) else None
+
+
+def give_back(app: App, ended: Hold, resume: str) -> list[str]:
+    """Resume what the breaks have paused, by `none`, `own` or `last-active`, once no hold is left; the panes' ids.
+
+    Only what the policies let run now, and what was paused for nothing but these breaks.
+    """
+    if app.holds.in_force(app.effects.clock.wall_ms()):
+        return []
+    runs = frozenset({ended.run, *_remembered(app)})
+    resumed = [] if resume == "none" else list(_resume(app, runs, ended, resume))
+    for run in runs:
+        app.effects.files.remove(app.state.break_marker(run))
+    return resumed
+
+
+def mine(candidate: Candidate, runs: frozenset[str]) -> bool:
+    """Paused for these runs alone, by nobody's hand, and free to run by the policies."""
+    seen = candidate.seen
+    paused_by_these = seen.held and not seen.by_person and bool(seen.runs) and seen.runs <= runs
+    return paused_by_these and seen.engagement is not None and candidate.verdict.action is Action.RUN
+
+
+def _resume(app: App, runs: frozenset[str], ended: Hold, resume: str) -> Iterable[str]:
+    for session, look in _looks(app):
+        for candidate in look.candidates:
+            names = {(look.view.key, name) for name in candidate.pane.names}
+            if mine(candidate, runs) and (resume == "own" or ended.last_active in names):
+                if _ask(app, session, candidate):
+                    yield candidate.pane.id
+
+
+def _ask(app: App, session: Session, candidate: Candidate) -> bool:
+    from .cycle.deliver import hand_over
+
+    transports = app.strategies.agents[str(candidate.pane.agent)].transports
+    engagement = str(candidate.seen.engagement)
+    delivery = hand_over(
+        transports, lambda transport: transport.request_resume(candidate.pane, engagement), app.controller.call
+    )
+    return delivery.status != "refused"
+
+
+def _inherited(in_force: Sequence[Hold]) -> tuple[str, str] | None:
+    """What was active when the first of the overlapping holds began."""
+    return next((hold.last_active for hold in in_force if hold.last_active), None)
+
+
+def _focused_agent(app: App) -> tuple[str, str] | None:
+    """The focused pane; of several sessions, of that whose focus changed last."""
+    found = []
+    for session, look in _looks(app):
+        memory = load_memory(app.state.session(session), app.effects.files, app.warn)
+        changed_ms = memory.changed_ms if memory else 0
+        found += [(changed_ms, look.view.key, pane) for pane in look.view.snapshot.focused or ()]
+    return max(found)[1:] if found else None
+
+
+def _looks(app: App) -> Iterable[tuple[Session, Look]]:
+    for source, session in app.sessions():
+        try:
+            yield session, app.controller.look(source, session)
+        except HostUnavailable as error:
+            app.warn(str(error))
+
+
+def _remembered(app: App) -> list[str]:
+    return [decode(name) for name in document_names(app.effects.files, app.state.break_markers)]

@@ -1,0 +1,47 @@
+"""`attention break-end`: what a scheduler calls when a screen break is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .reconcile import print_decisions
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..app import App
+
+
+def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
+    parser = subcommands.add_parser(
+        "break-end",
+        help=summary,
+        description="End one break, and no other. Agents stay paused until you resume them, unless the settings "
+        "(`breaks.resume`) or the option say otherwise.",
+    )
+    parser.add_argument("--run-id", required=True, metavar="ID", help="the id that `break-start` was given")
+    parser.add_argument(
+        "--resume-last-active",
+        action="store_true",
+        help="resume the agent that was focused when the first of the overlapping breaks began",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, app: App) -> int:
+    from ..breaks import end, give_back
+    from ..runner import change_hold, wake_all
+
+    # The hold goes first: its end is one unlink, and wrong settings must not keep it.
+    ended = end(app, arguments.run_id)
+    if ended is None:
+        print(f"no break {arguments.run_id!r} is going on")
+    else:
+        change_hold(app, ended, "released")
+        resume = "last-active" if arguments.resume_last_active else app.configuration.settings.breaks.resume
+        for pane in give_back(app, ended, resume):
+            print(f"resumed pane={pane}")
+    woken = wake_all(app, f"break {arguments.run_id} ends")
+    for one in woken:
+        print_decisions(one)
+    return 0 if all(one.well for one in woken) else 1

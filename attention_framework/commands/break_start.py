@@ -1,0 +1,43 @@
+"""`attention break-start`: what a scheduler calls when a screen break begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .durations import duration_s
+from .reconcile import print_decisions
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..app import App
+
+
+def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
+    parser = subcommands.add_parser(
+        "break-start",
+        help=summary,
+        description="Pause every agent in every session, the focused one too, until `break-end` with the same id. "
+        "Breaks may overlap; each is ended by itself.",
+    )
+    parser.add_argument("--run-id", required=True, metavar="ID", help="names this break; any text")
+    parser.add_argument("--kind", default="break", metavar="KIND", help="mini, long, …: for people")
+    parser.add_argument(
+        "--for", dest="for_s", type=duration_s, metavar="TIME", help="over after so long at the latest (default 1h)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, app: App) -> int:
+    from ..breaks import begin
+    from ..runner import change_hold, wake_all
+
+    hold = begin(app, arguments.run_id, arguments.kind, round(arguments.for_s * 1000) if arguments.for_s else None)
+    if hold is None:
+        print(f"break {arguments.run_id!r} is going on already")
+    else:
+        change_hold(app, hold, "taken")
+    woken = wake_all(app, f"break {arguments.run_id} begins")
+    for one in woken:
+        print_decisions(one)
+    return 0 if all(one.well for one in woken) else 1
