@@ -1,7 +1,7 @@
 """Breaks: when one begins, and what is given back when the last of those that overlap has ended.
 
-Every break leaves a marker beside its hold. Markers outlive their holds until no hold is left, so the end of the
-last break knows all the runs for which agents may have been paused meanwhile.
+Every break leaves a marker beside its hold. Markers outlive their holds until no hold is left, so the end
+of the last break knows all the runs for which agents may have been paused meanwhile.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ LONGEST_MS = 3_600_000
 
 
 def begin(app: App, run: str, source: str, lasts_ms: int | None) -> Hold | None:
-    """Take the hold of a break; None if it is going on already. Raises HoldRefused for an id that cannot be one."""
+    """Take the hold of a break; None if it is going on already. Raises HoldRefused for an id that cannot be
+    one.
+    """
     now_ms = app.effects.clock.wall_ms()
     in_force = app.holds.in_force(now_ms)
     known = next((hold for hold in in_force if hold.run == run), None)
@@ -56,7 +58,8 @@ def end(app: App, run: str) -> Hold | None:
 
 
 def give_back(app: App, ended: Hold, resume: str) -> list[str]:
-    """Resume what the breaks have paused, by `none`, `own` or `last-active`, once no hold is left; the panes' ids.
+    """Resume what the breaks have paused, by `none`, `own` or `last-active`, once no hold is left; the
+    panes' ids.
 
     Only what the policies let run now, and what was paused for nothing but these breaks.
     """
@@ -80,9 +83,9 @@ def _resume(app: App, runs: frozenset[str], ended: Hold, resume: str) -> Iterabl
     for session, look in _looks(app):
         for candidate in look.candidates:
             names = {(look.view.key, name) for name in candidate.pane.names}
-            if mine(candidate, runs) and (resume == "own" or ended.last_active in names):
-                if _ask(app, session, candidate):
-                    yield candidate.pane.id
+            meant = mine(candidate, runs) and (resume == "own" or ended.last_active in names)
+            if meant and _ask(app, session, candidate):
+                yield candidate.pane.id
 
 
 def _ask(app: App, session: Session, candidate: Candidate) -> bool:
@@ -91,7 +94,9 @@ def _ask(app: App, session: Session, candidate: Candidate) -> bool:
     transports = app.strategies.agents[str(candidate.pane.agent)].transports
     engagement = str(candidate.seen.engagement)
     delivery = hand_over(
-        transports, lambda transport: transport.request_resume(candidate.pane, engagement), app.controller.call
+        transports,
+        lambda transport: transport.request_resume(candidate.pane, engagement),
+        app.controller.call,
     )
     return delivery.status != "refused"
 

@@ -23,7 +23,11 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     parser.add_argument("--run-id", required=True, metavar="ID", help="names this break; any text")
     parser.add_argument("--kind", default="break", metavar="KIND", help="mini, long, …: for people")
     parser.add_argument(
-        "--for", dest="for_s", type=duration_s, metavar="TIME", help="over after so long at the latest (default 1h)"
+        "--for",
+        dest="for_s",
+        type=duration_s,
+        metavar="TIME",
+        help="over after so long at the latest (default 1h)",
     )
     parser.set_defaults(run=run)
 
@@ -32,7 +36,9 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     from ..breaks import begin
     from ..runner import change_hold, wake_all
 
-    hold = begin(app, arguments.run_id, arguments.kind, round(arguments.for_s * 1000) if arguments.for_s else None)
+    hold = begin(
+        app, arguments.run_id, arguments.kind, round(arguments.for_s * 1000) if arguments.for_s else None
+    )
     if hold is None:
         print(f"break {arguments.run_id!r} is going on already")
     else:

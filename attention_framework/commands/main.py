@@ -20,7 +20,10 @@ DONE, COULD_NOT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 def run(arguments: Sequence[str], app: App | None = None) -> int:
-    """`app` replaces the one that the options would make. Exit codes: 0 done, 1 could not, 2 wrong usage or settings, 130 interrupted."""
+    """Exit codes: 0 done, 1 could not, 2 wrong usage or settings, 130 interrupted.
+
+    `app` replaces the one that the options would make.
+    """
     from ..app import App
 
     _make_streams_safe()

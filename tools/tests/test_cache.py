@@ -59,8 +59,8 @@ def test_runs_at_once_build_it_once(tmp_path: Path) -> None:
         "install_once(pathlib.Path(sys.argv[2]) / 'thing', build)\n"
     )
     command = [sys.executable, "-c", script, str(TOOLS), str(tmp_path)]
-    runs = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(3)]
-    assert [run.communicate(timeout=60) and run.returncode for run in runs] == [0, 0, 0]
+    runs = [subprocess.Popen(command, stderr=subprocess.DEVNULL) for _ in range(3)]
+    assert [run.wait(timeout=60) for run in runs] == [0, 0, 0]
     assert (tmp_path / "builds").read_text() == "x"
 
 

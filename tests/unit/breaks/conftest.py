@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from attention_framework.app import App
 from attention_framework.commands.main import run
 from attention_framework.testing import FakeAgent, FakeHost, Memory, pane
@@ -72,13 +73,14 @@ class Desk:
 
 
 def make_app(memory: Memory, host: FakeHost, resume: str) -> App:
+    from attention_policies.focused import Focused
+    from attention_policies.holds import Holds as HoldsPolicy
+
     from attention_framework.bounded import Inline
     from attention_framework.cycle import AgentStrategies, Strategies
     from attention_framework.holds import Holds
     from attention_framework.state.folder import StateFolder
     from attention_framework.testing import FakeContext
-    from attention_policies.focused import Focused
-    from attention_policies.holds import Holds as HoldsPolicy
 
     app = App()
     said: list[str] = []
@@ -111,11 +113,15 @@ class FakeConfiguration:
 
 @pytest.fixture
 def desk(memory: Memory, request: pytest.FixtureRequest) -> Desk:
-    """`a` has the focus, `b` and `c` have not. `@pytest.mark.parametrize("desk", ["own"], indirect=True)` sets `breaks.resume`."""
+    """`a` has the focus, `b` and `c` have not. `@pytest.mark.parametrize("desk", ["own"], indirect=True)`
+    sets `breaks.resume`.
+    """
     host = FakeHost(*(pane(name, label=name) for name in "abc"))
     app = make_app(memory, host, getattr(request, "param", "none"))
     agents = {
-        name: FakeAgent(memory.effects, Path("/state"), host.session, name, 100 + number).start(memory.processes)
+        name: FakeAgent(memory.effects, Path("/state"), host.session, name, 100 + number).start(
+            memory.processes
+        )
         for number, name in enumerate("abc")
     }
     host.focus("a")

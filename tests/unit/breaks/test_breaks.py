@@ -162,9 +162,7 @@ def test_an_id_that_means_something_else_is_refused(
     assert desk.holds == set()
 
 
-def test_a_break_cannot_take_the_id_of_a_manual_pause(
-    desk: Desk, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_break_cannot_take_the_id_of_a_manual_pause(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     desk.run("pause", "--all")
     [hold] = desk.app.holds.all()
     assert desk.run("break-start", "--run-id", hold.run) == 1

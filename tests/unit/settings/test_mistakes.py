@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MISTAKES = {
     "unknown key": ("[focus]\nsource = []", "attention.toml:2: focus.source: is not a key that is known here; did you mean \"sources\"? (known: sources)"),
-    "unknown section": ("\n[breaks]\nsources = []", "attention.toml:2: breaks: is not a key that is known here (known: plugins, focus, agents, strategy, policy, log)"),
+    "unknown section": ("\n[reflex]\nmode = 1", "attention.toml:2: reflex: is not a key that is known here (known: plugins, focus, agents, strategy, policy, breaks, log)"),
     "reserved for later": ("[reflex]", "attention.toml:1: reflex: is not a key"),
     "wrong type": ('[agents.omp]\nstatuses = "idle"', 'attention.toml:2: agents.omp.statuses: must be a list, such as ["…"], not "idle"'),
     "table for a list": ("[plugins]\na = 1", 'attention.toml:1: plugins: must be a list, such as ["…"], not {"a": 1}'),
