@@ -73,11 +73,9 @@ class RealProcesses:
             return []
 
     def age_ms(self) -> float:
-        ticks = start_ticks(os.getpid()) if sys.platform == "linux" else None
-        if ticks is not None:
-            return max(
-                0.0, time.clock_gettime(time.CLOCK_BOOTTIME) * 1000 - ticks * 1000 / os.sysconf("SC_CLK_TCK")
-            )
+        if sys.platform == "linux" and (ticks := start_ticks(os.getpid())) is not None:
+            since_boot_ms = time.clock_gettime(time.CLOCK_BOOTTIME) * 1000
+            return max(0.0, since_boot_ms - ticks * 1000 / os.sysconf("SC_CLK_TCK"))
         import psutil
 
         return max(0.0, (time.time() - psutil.Process().create_time()) * 1000)

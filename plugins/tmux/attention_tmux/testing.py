@@ -8,6 +8,7 @@ import os
 import pty
 import struct
 import subprocess
+import sys
 import termios
 import threading
 from typing import TYPE_CHECKING, Self
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
+
+if sys.platform == "win32":
+    raise ImportError("there is no tmux for Windows")
 
 COMMAND_TIMEOUT_S = 10.0
 
