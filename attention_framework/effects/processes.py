@@ -31,14 +31,12 @@ class RealProcesses:
                 capture_output=True,
                 timeout=timeout_s,
                 env=None if environment is None else dict(environment),
-                encoding="utf-8",
-                errors="replace",
                 check=False,
                 **_without_window(),
             )
         except subprocess.TimeoutExpired as error:
             raise TimeoutError(f"`{command[0]}` did not end within {timeout_s:g} s") from error
-        return Completed(done.returncode, done.stdout, done.stderr)
+        return Completed(done.returncode, _text(done.stdout), _text(done.stderr))
 
     def start_detached(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         subprocess.Popen(
@@ -89,6 +87,11 @@ def start_ticks(pid: int) -> int | None:
         return None
     fields = stat[stat.rindex(b")") + 2 :].split()
     return None if fields[0] in (b"Z", b"X") else int(fields[19])
+
+
+def _text(output: bytes) -> str:
+    """With the line ends of Windows made plain. A lone carriage return is no line end: a file name may hold one."""
+    return output.decode(errors="replace").replace("\r\n", "\n")
 
 
 def _without_window() -> dict[str, Any]:

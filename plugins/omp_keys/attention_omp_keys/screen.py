@@ -64,7 +64,7 @@ class PauseScreen:
 
 def find_pause(text: str) -> PauseScreen | None:
     """The pause screen at the end of this text, if it is one."""
-    lines = [line.rstrip() for line in text.splitlines() if line.strip()][-LAST_LINES:]
+    lines = [line.rstrip() for line in text.split("\n") if line.strip()][-LAST_LINES:]
     found = (_read(lines[at:]) for at in range(len(lines) - 1))
     return next((screen for screen in found if screen), None)
 

@@ -49,8 +49,8 @@ def source_line(path: Path) -> str:
 
 
 def source_pattern(path: Path) -> str:
-    """tmux takes the path for a pattern."""
-    return glob.escape(str(path))
+    """tmux takes the path for a pattern, in which a backslash takes the meaning from what follows."""
+    return glob.escape(str(path).replace("\\", "\\\\"))
 
 
 def load(path: Path) -> list[str]:

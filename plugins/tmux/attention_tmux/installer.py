@@ -49,6 +49,7 @@ class TmuxInstaller:
         if remove:
             return [*self._unloads(), *self._lines_removed(), *self._owned.plan_remove(self.file)]
         self._refuse_old()
+        self._refuse_unwritable()
         return [*self._owned.plan_write(self.file, self.content), *self._line_added(), *self._loads()]
 
     def has_loaded(self, session: Session) -> bool:
@@ -62,6 +63,15 @@ class TmuxInstaller:
             raise InstallRefused(
                 f"tmux {version} is too old: {'.'.join(map(str, OLDEST))} or later is needed"
             )
+
+    def _refuse_unwritable(self) -> None:
+        """A line of tmux's configuration cannot name what holds a line end."""
+        for word in (str(self.file), *self._context.command):
+            if "\n" in word:
+                raise InstallRefused(
+                    f"tmux's configuration cannot name {word!r}, which holds a line end. Give a state folder, "
+                    "settings and a Python without one (`--state`, `--config`)."
+                )
 
     def _line_added(self) -> Iterator[InstallStep]:
         """Into the first configuration that is there: every tmux reads that one."""

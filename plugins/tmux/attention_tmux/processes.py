@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .reading import lines
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -100,6 +102,6 @@ def group_ps(output: str, pids: set[int]) -> dict[int, list[list[str]]]:
 
 
 def _ps_rows(output: str) -> Iterator[tuple[Process, list[str]]]:
-    for line in output.splitlines():
+    for line in lines(output):
         pid, group, foreground, *argv = line.split()
         yield Process(int(pid), int(group), int(foreground)), argv

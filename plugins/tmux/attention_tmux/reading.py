@@ -52,7 +52,7 @@ class Reading:
 def parse(output: str) -> Reading:
     """Raises ValueError for an answer that is none."""
     server, panes, focused = "", {}, set()
-    for line in output.splitlines():
+    for line in lines(output):
         match line.split(" ", 1):
             case ["P", rest]:
                 server, row = _pane(rest)
@@ -62,6 +62,11 @@ def parse(output: str) -> Reading:
             case _:
                 raise ValueError(f"an unknown line {line[:80]!r}")
     return Reading(server, tuple(panes.values()), frozenset(focused) or None)
+
+
+def lines(output: str) -> list[str]:
+    """Not by `splitlines`: a path may hold what else that takes for the end of a line, U+2028 for one."""
+    return output.removesuffix("\n").split("\n") if output else []
 
 
 def _pane(rest: str) -> tuple[str, PaneRow]:

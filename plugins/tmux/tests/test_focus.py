@@ -230,3 +230,13 @@ def test_a_watcher_ends_with_the_server(server: TmuxServer, focus: TmuxFocus) ->
     server.stop()
     watcher.thread.join(10)
     assert not watcher.thread.is_alive()
+
+
+@pytest.mark.parametrize("name", ["a\u2028b", "a\rb", "a\x1cb", "a\nb", "a\x1fb"])
+def test_a_folder_of_any_name_hides_no_pane(
+    server: TmuxServer, focus: TmuxFocus, folder: Path, name: str
+) -> None:
+    (folder / name).mkdir()
+    pane = server.run("split-window", "-P", "-F", "#{pane_id}", "-c", str(folder / name), "sleep 1000")
+    assert len(look(focus).panes) == 2
+    assert pane.strip() in {found.id for found in look(focus).panes}

@@ -174,3 +174,25 @@ def test_a_machine_without_tmux_is_told_so(context: FakeContext, monkeypatch: py
         installer.plan(remove=False)
     assert installer.plan(remove=True) == []
     assert [result.level for result in TmuxCheck(focus, installer).run()] == [CheckLevel.FAILED]
+
+
+@pytest.mark.parametrize("name", ["back\\slash", "[a]*?", 'it\'s "q" $x `y` #{pid} %d ~{b}', "hömé 日本 🙂"])
+def test_a_new_server_finds_the_hooks_in_a_folder_of_any_name(
+    server: TmuxServer, context: FakeContext, focus: TmuxFocus, conf: Path, folder: Path, name: str
+) -> None:
+    context.state = folder / name
+    installer = TmuxInstaller(context, focus)
+    carry_out(installer)
+    server.stop()
+    with TmuxServer(server.socket, context.effects.environment, conf) as later:
+        later.new_session("a", "sleep 1000")
+        assert installer.has_loaded(focus.sessions()[0])
+
+
+def test_a_path_that_no_line_of_a_configuration_can_name_is_refused(
+    context: FakeContext, focus: TmuxFocus, conf: Path, folder: Path
+) -> None:
+    context.state = folder / "a\nb"
+    with pytest.raises(InstallRefused, match=r"a\\nb.*line end"):
+        TmuxInstaller(context, focus).plan(remove=False)
+    assert not conf.exists()

@@ -16,6 +16,13 @@ def test_a_pane_is_read_whatever_its_texts_hold() -> None:
     assert reading.focused == frozenset({"%0"})
 
 
+@pytest.mark.parametrize("path", ["a\u2028b", "a\x85b", "a\x0bb\x0cc", "a\x1cb", "a\rb", "a\r"])
+def test_a_path_may_hold_what_ends_a_line_elsewhere(path: str) -> None:
+    reading = parse(f"{PANE}{path}\n{PERSON}\n")
+    assert reading.panes[0].cwd == f"/home/me/my work{path}"
+    assert reading.focused == frozenset({"%0"})
+
+
 def test_a_separator_that_tmux_printed_as_an_escape_is_understood() -> None:
     assert parse(PANE.replace("\x1f", "\\037")).panes == parse(PANE).panes
 
