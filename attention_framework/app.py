@@ -4,8 +4,8 @@ it is first asked for.
 
 from __future__ import annotations
 
-import os
 import sys
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,7 +62,7 @@ class App:
     def journal(self) -> Journal:
         from .journal import Journal
 
-        return Journal(self.state.journal, self.effects)
+        return Journal(self.state.journal, self.effects, self.warn)
 
     @cached_property
     def holds(self) -> Holds:
@@ -126,8 +126,13 @@ class App:
 
     def sessions(self) -> Iterator[tuple[FocusSource, Session]]:
         """Every running session of every selected host. A host that fails is reported, and stops no other."""
+        from .errors import Expected
+
         for source in self.sources.values():
-            for session in self.configuration.call.call(source.name, source.sessions).value or ():
+            result = self.configuration.call.call(source.name, source.sessions)
+            if isinstance(result.error, Expected):  # All else the caller has reported.
+                self.warn(f"{source.name}: {result.error}")
+            for session in result.value or ():
                 yield source, session
 
     def source_of(self, session: Session) -> FocusSource:
@@ -141,9 +146,12 @@ class App:
 
     def warn(self, sentence: str) -> None:
         """Tell the person once, and the log."""
+        from .state.folder import StateRefused
+
         if sentence not in self.warned:
             self.report(sentence)
-            self.log.file_only("attention").warning("{}", sentence)
+            with suppress(StateRefused):  # Whoever needs the folder says so.
+                self.log.file_only("attention").warning("{}", sentence)
 
     def report(self, sentence: str) -> None:
         """Tell the person once."""
@@ -163,7 +171,7 @@ class App:
             self.warn(str(error))
 
     def _state_root(self) -> Path:
-        chosen = self._state or os.environ.get("ATTENTION_STATE")
+        chosen = self._state or self.effects.environment.get("ATTENTION_STATE")
         if chosen:
             return Path(chosen).absolute()
         from platformdirs import user_state_path

@@ -9,11 +9,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from .errors import describe_os_error
+from .state.documents import encoded
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from .effects import Effects
+    from .effects import Effects, Lock
     from .model import CycleReport, Decision, Hold, Session
 
 MAX_BYTES = 5_000_000
@@ -28,6 +31,8 @@ class Journal:
 
     path: Path
     effects: Effects
+    report: Callable[[str], None]
+    """Takes what keeps lines from being written: no reason to fail, what they tell of has happened."""
     max_bytes: int = MAX_BYTES
     keep: int = KEEP
 
@@ -60,17 +65,24 @@ class Journal:
             yield from _entries(content)
 
     def _append(self, entries: list[dict[str, Any]]) -> None:
-        content = "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries).encode()
+        content = b"".join(encoded(entry) for entry in entries)
+        try:
+            self._append_locked(content)
+        except OSError as error:
+            self.report(f"the journal cannot be written: {describe_os_error(error)}")
+
+    def _append_locked(self, content: bytes) -> None:
         lock = self._lock()
         try:
-            if self.effects.files.size(self.path) + len(content) > self.max_bytes:
+            # Only under the lock: two that rotate at once would push a file out.
+            if lock is not None and self.effects.files.size(self.path) + len(content) > self.max_bytes:
                 self._rotate()
             self.effects.files.append(self.path, content)
         finally:
             if lock is not None:
                 lock.release()
 
-    def _lock(self) -> Any:
+    def _lock(self) -> Lock | None:
         """Appends of several processes must not fall into each other; but a journal line is no reason to
         wait for long.
         """

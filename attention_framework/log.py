@@ -7,6 +7,7 @@ a tenth of a second to import, so it is imported with the first message.
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -59,9 +60,15 @@ class Log:
         return logger
 
     def _append(self, message: str) -> None:
+        """A line that cannot be written is no reason to fail, nor to fill the screen."""
+        with suppress(OSError):
+            self._rotate()
+        with suppress(OSError):
+            self._files.append(self._path, str(message).encode(errors="replace"))
+
+    def _rotate(self) -> None:
         if self._files.size(self._path) > MAX_BYTES:
             self._files.rename(self._path, self._path.with_name(f"{self._path.stem}.1{self._path.suffix}"))
-        self._files.append(self._path, str(message).encode(errors="replace"))
 
 
 class LazyLogger:

@@ -42,16 +42,12 @@ class RealFiles:
         _in_folder(path, lambda: _write_new(path, content))
 
     def append(self, path: Path, content: bytes) -> None:
-        def add() -> None:
-            descriptor = os.open(
-                path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600
-            )
-            try:
-                os.write(descriptor, content)
-            finally:
-                os.close(descriptor)
-
-        _in_folder(path, lambda: _again(add))
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+        descriptor = _in_folder(path, lambda: _again(lambda: os.open(path, flags, 0o600)))
+        try:
+            _write_all(descriptor, path, content)
+        finally:
+            os.close(descriptor)
 
     def rename(self, source: Path, target: Path) -> None:
         _again(lambda: os.replace(source, target))
@@ -141,14 +137,23 @@ def _write_new(path: Path, content: bytes) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags, 0o600)
     try:
-        rest = memoryview(content)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
+        _write_all(descriptor, path, content)
     except BaseException:
         os.close(descriptor)
         os.unlink(path)
         raise
     os.close(descriptor)
+
+
+def _write_all(descriptor: int, path: Path, content: bytes) -> None:
+    """A disk that is nearly full takes a part and refuses the rest, without saying of which file."""
+    rest = memoryview(content)
+    try:
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+    except OSError as error:
+        error.filename = str(path)
+        raise
 
 
 def _in_folder(path: Path, step: Callable[[], T]) -> T:
