@@ -1,5 +1,5 @@
-"""What the commands share: the state folder, the settings, the selected strategies. Each part is made when
-it is first asked for.
+"""What the commands share: the state folder, the settings, the selected strategies.
+Each part is made when it is first asked for.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ class App:
         return configuration
 
     def examine(self) -> Examination:
-        """The settings with all that is wrong with them. Needs no state folder. Raises SettingsError for a
-        file that cannot be parsed.
+        """The settings with all that is wrong with them. Needs no state folder.
+        Raises SettingsError for a file that cannot be parsed.
         """
         from .settings import examine
 
@@ -160,8 +160,8 @@ class App:
             print(f"attention: {sentence}", file=sys.stderr)
 
     def add_plugin_commands(self, subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-        """Commands of plugins. Wrong settings must not take the help away, and are reported by the command
-        itself.
+        """Commands of plugins. Wrong settings must not take the help away,
+        and are reported by the command itself.
         """
         from .errors import Expected
 

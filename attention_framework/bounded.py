@@ -54,8 +54,8 @@ class Caller(Protocol):
         ...
 
     def each(self, name: str, function: Callable[[U], T], items: Sequence[U]) -> list[Result[T]]:
-        """Call for every item; one result each, in order. An item that raises stops no other; after one that
-        hangs the rest is not called.
+        """Call for every item; one result each, in order.
+        An item that raises stops no other; after one that hangs the rest is not called.
         """
         ...
 

@@ -27,8 +27,8 @@ LONGEST_MS = 3_600_000
 
 
 def begin(app: App, run: str, source: str, lasts_ms: int | None) -> Hold | None:
-    """Take the hold of a break; None if it is going on already. Raises HoldRefused for an id that cannot be
-    one.
+    """Take the hold of a break; None if it is going on already.
+    Raises HoldRefused for an id that cannot be one.
     """
     now_ms = app.effects.clock.wall_ms()
     in_force = app.holds.in_force(now_ms)
@@ -58,8 +58,8 @@ def end(app: App, run: str) -> Hold | None:
 
 
 def give_back(app: App, ended: Hold, resume: str) -> list[str]:
-    """Resume what the breaks have paused, by `none`, `own` or `last-active`, once no hold is left; the
-    panes' ids.
+    """Resume what the breaks have paused, by `none`, `own`
+    or `last-active`, once no hold is left; the panes' ids.
 
     Only what the policies let run now, and what was paused for nothing but these breaks.
     """

@@ -77,8 +77,8 @@ class StrategyContext:
         return self._shared.command
 
     def control(self, session: Session) -> PaneControl:
-        """The pane control of the session's host. Raises HostUnavailable when no selected focus source has
-        this name.
+        """The pane control of the session's host.
+        Raises HostUnavailable when no selected focus source has this name.
         """
         for source in self._shared.configuration.focus_sources(self._shared.root):
             if source.name == session.host:
@@ -90,8 +90,8 @@ class StrategyContext:
 
 
 def _python(effects: Effects, modules: Sequence[str]) -> tuple[str, ...]:
-    """The interpreter, isolated where the packages can still be imported then: not from a user's site
-    folder.
+    """The interpreter, isolated where the packages can still
+    be imported then: not from a user's site folder.
     """
     if all(_in_site_packages(module) for module in modules) or _importable(effects, modules):
         return (sys.executable, "-I")

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 
 class Expected(Exception):
-    """Something that the person can do something about. The message says what happened, to what, and what
-    to do.
+    """Something that the person can do something about.
+    The message says what happened, to what, and what to do.
     """
 
     exit_code = 1

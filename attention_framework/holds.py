@@ -1,5 +1,5 @@
-"""Holds: runs that are a break or a manual pause, one file each. Ending one is one unlink, whoever else is
-in the middle of what.
+"""Holds: runs that are a break or a manual pause, one file each.
+Ending one is one unlink, whoever else is in the middle of what.
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ class OwnedFiles:
         self._files = files
 
     def plan_write(self, path: Path, content: bytes) -> list[InstallStep]:
-        """The step that brings the file to this content; none if it has it. Raises InstallRefused for a
-        file that is not ours.
+        """The step that brings the file to this content; none if it has it.
+        Raises InstallRefused for a file that is not ours.
         """
         current = self._read(path)
         if current == content and self._recorded(path) == [_hash(content)]:
@@ -53,8 +53,8 @@ class OwnedFiles:
         return [InstallStep(f"{verb} {path}", lambda: self._write(path, content))]
 
     def plan_remove(self, path: Path) -> list[InstallStep]:
-        """The step that removes the file; none if it is not there or not ours. Raises InstallRefused for
-        one that was edited.
+        """The step that removes the file; none if it is not there or not ours.
+        Raises InstallRefused for one that was edited.
         """
         current = self._read(path)
         recorded = self._recorded(path)

@@ -83,8 +83,8 @@ class Journal:
                 lock.release()
 
     def _lock(self) -> Lock | None:
-        """Appends of several processes must not fall into each other; but a journal line is no reason to
-        wait for long.
+        """Appends of several processes must not fall into each other;
+        but a journal line is no reason to wait for long.
         """
         end = self.effects.clock.monotonic_ms() + LOCK_WAIT_MS
         while True:

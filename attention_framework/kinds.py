@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 
 class HostUnavailable(Expected):
-    """The host did not give a usable answer. The message says what was asked, of which session, and what
-    came back.
+    """The host did not give a usable answer. The message says
+    what was asked, of which session, and what came back.
     """
 
 
@@ -61,8 +61,8 @@ class Context(Protocol):
     config: Path | None
     """The settings file in use."""
     command: tuple[str, ...]
-    """What starts `attention` from anywhere, with absolute paths, the state folder and the settings file:
-    for hooks and schedulers.
+    """What starts `attention` from anywhere, with absolute paths,
+    the state folder and the settings file: for hooks and schedulers.
     """
     effects: Effects
     log: Logger
@@ -70,15 +70,15 @@ class Context(Protocol):
     hosts: Sequence[HostEnvironment]
 
     def control(self, session: Session) -> PaneControl:
-        """The pane control of the session's host. Raises HostUnavailable when no enabled plugin knows the
-        host.
+        """The pane control of the session's host.
+        Raises HostUnavailable when no enabled plugin knows the host.
         """
         ...
 
 
 class PaneControl(Protocol):
-    """What a host can do to a pane. All raise HostUnavailable, PaneGone where the pane or its agent is no
-    longer there.
+    """What a host can do to a pane. All raise HostUnavailable,
+    PaneGone where the pane or its agent is no longer there.
 
     Two more are optional: `show_badge(pane, badge | None)`, and `locate(pane_id) -> str | None`, today's id
     of a pane that had `pane_id` before it was moved.
@@ -89,8 +89,8 @@ class PaneControl(Protocol):
         ...
 
     def send_keys(self, pane: Pane, keys: Sequence[str]) -> None:
-        """Press keys, named host-neutrally: `f12`, `ctrl+alt+p`, `enter`. Raises ValueError for a name that
-        no host knows.
+        """Press keys, named host-neutrally: `f12`, `ctrl+alt+p`,
+        `enter`. Raises ValueError for a name that no host knows.
         """
         ...
 
@@ -158,8 +158,8 @@ class PauseDetector(Protocol):
 
 
 class Policy(Protocol):
-    """Judges panes. In the order of the settings the first opinion decides; the runs of the pause opinions
-    that follow it directly are added.
+    """Judges panes. In the order of the settings the first opinion decides;
+    the runs of the pause opinions that follow it directly are added.
     """
 
     name: str
@@ -189,8 +189,8 @@ class Installer(Protocol):
         ...
 
     def plan(self, remove: bool) -> Sequence[Step]:
-        """What setup (or uninstall) would do now; empty when nothing is left to do. Raises InstallRefused
-        for what it must not touch.
+        """What setup (or uninstall) would do now; empty when nothing is left to do.
+        Raises InstallRefused for what it must not touch.
         """
         ...
 
@@ -205,8 +205,8 @@ class Step(Protocol):
 
 
 class InstallRefused(Expected):
-    """Something is there that is not ours, or the program's version is not supported. The message says what
-    to do.
+    """Something is there that is not ours, or the program's
+    version is not supported. The message says what to do.
     """
 
 

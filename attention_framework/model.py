@@ -40,8 +40,8 @@ class ProcessIdentity:
 
     pid: int
     ticks: int | None = None
-    """Start in clock ticks since boot (field 22 of /proc/PID/stat): no change of the wall clock moves it.
-    Linux only.
+    """Start in clock ticks since boot (field 22 of /proc/PID/stat):
+    no change of the wall clock moves it. Linux only.
     """
     started_ms: int = 0
     """Start by the wall clock; compared with a tolerance, and only where there are no ticks."""
@@ -136,8 +136,8 @@ class Run:
     reason: str
     deadline_ms: int | None = None
     attended: int | None = None
-    """For the focus run: the agent's count as read before the snapshot. It stands only while the count is
-    the same.
+    """For the focus run: the agent's count as read before the snapshot.
+    It stands only while the count is the same.
     """
 
 
@@ -257,8 +257,8 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """`attention allow`: a pane may run in the background until `until_ms`, or until it has been focused
-    and left again.
+    """`attention allow`: a pane may run in the background until
+    `until_ms`, or until it has been focused and left again.
     """
 
     pane: str
@@ -267,9 +267,9 @@ class Allowance:
     """Number of the focus change (`FocusMemory.changes`) at which it was granted."""
 
     def over(self, names: frozenset[str], focus: FocusMemory, now_ms: int) -> bool:
-        """Whether it has ended for a pane with these names. One that was focused when it was granted has
-        only been left once. A number that is still to come is from before the memory was lost: then all that
-        is remembered came after it.
+        """Whether it has ended for a pane with these names. One that was focused when
+        it was granted has only been left once. A number that is still to come is from
+        before the memory was lost: then all that is remembered came after it.
         """
         if self.until_ms is not None and now_ms >= self.until_ms:
             return True
@@ -427,7 +427,7 @@ class CheckResult:
 
 
 def agent_identity(pane: Pane) -> str:
-    """Names the agent in a pane for `FocusMemory.agents`: another process is another agent, where there is
-    a hello to tell.
+    """Names the agent in a pane for `FocusMemory.agents`:
+    another process is another agent, where there is a hello to tell.
     """
     return pane.hello.file if pane.hello else f"{pane.id}:{pane.agent}"

@@ -75,8 +75,8 @@ def fly(
     cycle: Callable[[Sequence[str]], tuple[T, bool]],
     bound_ms: float = BOUND_MS,
 ) -> Flown[T] | Coalesced | TimedOut:
-    """Run `cycle` or see it covered. `cycle` gets the triggers of all markers and says whether it went
-    well; if not, the markers stay.
+    """Run `cycle` or see it covered. `cycle` gets the triggers of all
+    markers and says whether it went well; if not, the markers stay.
     """
     end = clock.monotonic_ms() + bound_ms
     while files.exists(marker):

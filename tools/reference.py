@@ -34,8 +34,8 @@ def files() -> dict[Path, str]:
 
 
 def current_schema() -> dict[str, Any]:
-    """The schema with every plugin of this project. Raises RuntimeError if one cannot be loaded: the schema
-    would be of something else.
+    """The schema with every plugin of this project. Raises RuntimeError
+    if one cannot be loaded: the schema would be of something else.
     """
     from attention_framework.loading import load_plugins
     from attention_framework.loading.entry_points import OURS

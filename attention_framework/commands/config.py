@@ -50,8 +50,8 @@ def _add(
 
 
 def check(arguments: argparse.Namespace, app: App) -> int:
-    """Raises SettingsError with all mistakes; a plugin that is not installed is one, one that is broken is
-    not.
+    """Raises SettingsError with all mistakes;
+    a plugin that is not installed is one, one that is broken is not.
     """
     from ..settings import SettingsError, unknown_environment
 

@@ -52,8 +52,8 @@ def agents(app: App) -> list[Named]:
 
 
 def find(app: App, wanted: Sequence[str]) -> list[Named]:
-    """The panes that are meant: by id, `session/id` where an id is in several sessions, or label. None
-    given: the pane that we run in.
+    """The panes that are meant: by id, `session/id` where an id is in several sessions,
+    or label. None given: the pane that we run in.
     """
     known = agents(app)
     if wanted:

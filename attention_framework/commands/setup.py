@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace, app: App, remove: bool) -> int:
-    """Plan for every program first, so that a refusal of one shows before anything is done; then ask, then
-    do.
+    """Plan for every program first, so that a refusal
+    of one shows before anything is done; then ask, then do.
     """
     installers = _chosen(_installers(app), arguments.programs)
     plans: list[Step] = []

@@ -52,8 +52,8 @@ def run(arguments: argparse.Namespace, app: App) -> int:
 
 
 def row(app: App, named: Named, now_ms: int) -> dict[str, Any]:
-    """What a person or a program wants to know of one agent. The keys are an interface
-    (docs/reference/status.md).
+    """What a person or a program wants to know of one agent.
+    The keys are an interface (docs/reference/status.md).
     """
     candidate = named.candidate
     pane, seen = candidate.pane, candidate.seen

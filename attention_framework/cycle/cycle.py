@@ -109,8 +109,8 @@ class Controller:
         return replace(report, decisions=decisions, steps=watch.steps, warnings=snapshot.warnings)
 
     def look(self, source: FocusSource, session: Session) -> Look:
-        """What a cycle would see and want now, without doing anything. Needs no lock. Raises
-        HostUnavailable.
+        """What a cycle would see and want now, without doing anything.
+        Needs no lock. Raises HostUnavailable.
         """
         return self._look(source, session, self.state.session(session), Stopwatch(self.effects.clock))
 

@@ -107,8 +107,8 @@ def outstanding(transport: AgentTransport, pane: Pane) -> bool:
 
 
 def _due(transport: AgentTransport, again: Outstanding, now_ms: int) -> bool:
-    """A key or a command that was sent a moment ago may still be on its way: a second one would be one too
-    many.
+    """A key or a command that was sent a moment ago may still be on its way:
+    a second one would be one too many.
     """
     return now_ms - again.last_ms >= float(getattr(transport, "retry_after_s", 0.0)) * 1000
 

@@ -22,8 +22,8 @@ def join(
     locate: Callable[[str], str | None],
     ancestors: Callable[[int], Sequence[int]],
 ) -> tuple[tuple[Pane, ...], Mapping[str, str]]:
-    """The panes with the hello that speaks for each, and for each pane that several claim, what the person
-    should know.
+    """The panes with the hello that speaks for each,
+    and for each pane that several claim, what the person should know.
 
     `locate` gives today's id of a pane that had another one, `ancestors` the pids above a process; both are
     asked only where the files do not settle it.
@@ -48,8 +48,8 @@ def join(
 
 
 def claimed_pane(panes: Sequence[Pane], hello: Hello, locate: Callable[[str], str | None]) -> Pane | None:
-    """The pane that this process is in: by its conversation, then by the id that it inherited, then by what
-    that pane is called today.
+    """The pane that this process is in: by its conversation, then by the id
+    that it inherited, then by what that pane is called today.
     """
     by_session = [pane for pane in panes if pane.agent_session and pane.agent_session == hello.session_file]
     if len(by_session) == 1 and fits(by_session[0], hello):
@@ -71,8 +71,8 @@ def fits(pane: Pane, hello: Hello) -> bool:
 def standing_forward(
     pane: Pane, claimants: Sequence[Hello], ancestors: Callable[[int], Sequence[int]]
 ) -> list[Hello]:
-    """The claimants without those that another claimant started; of several, the one whose conversation the
-    host names.
+    """The claimants without those that another claimant started;
+    of several, the one whose conversation the host names.
     """
     if len(claimants) < 2:
         return list(claimants)

@@ -23,8 +23,8 @@ NO_OPINION = Verdict.run("no policy has an opinion")
 def judge(
     policies: Sequence[Policy], panes: Sequence[Pane], view: View, call: Caller
 ) -> Mapping[str, Verdict]:
-    """The verdict on each pane, by its id. A policy that raises or hangs has no opinion; the caller has
-    reported it.
+    """The verdict on each pane, by its id. A policy that raises
+    or hangs has no opinion; the caller has reported it.
     """
     opinions: dict[str, list[Verdict]] = {pane.id: [] for pane in panes}
     for policy in policies:

@@ -96,8 +96,8 @@ def may_give_back(verdict: Verdict, seen: Observation) -> bool:
 
 
 def after_recheck(intent: Intent, focused_now: bool | None) -> Intent:
-    """The intent in the light of a second look at the focus, just before acting. None: the host can no
-    longer tell.
+    """The intent in the light of a second look at the focus,
+    just before acting. None: the host can no longer tell.
     """
     if intent.step is Step.PAUSE and focused_now is not False:
         runs = tuple(run for run in intent.runs if run.id != FOCUS_RUN)

@@ -27,8 +27,8 @@ class Files(Protocol):
         ...
 
     def write(self, path: Path, content: bytes) -> None:
-        """Replace the file as one step, by a temporary name in the same folder. Makes the folder if it is
-        not there.
+        """Replace the file as one step, by a temporary name in the same folder.
+        Makes the folder if it is not there.
         """
         ...
 
@@ -55,8 +55,8 @@ class Files(Protocol):
         ...
 
     def names(self, folder: Path) -> list[str]:
-        """Sorted names in a folder; none if it is not there. Temporary names (with a leading dot) are left
-        out.
+        """Sorted names in a folder; none if it is not there.
+        Temporary names (with a leading dot) are left out.
         """
         ...
 
@@ -100,8 +100,8 @@ class Processes(Protocol):
     def run(
         self, command: Sequence[str], *, timeout_s: float, environment: Mapping[str, str] | None = None
     ) -> Completed:
-        """Run to the end, without a console window. Raises FileNotFoundError, and TimeoutError after ending
-        the process.
+        """Run to the end, without a console window.
+        Raises FileNotFoundError, and TimeoutError after ending the process.
         """
         ...
 
@@ -128,8 +128,8 @@ class Connection(Protocol):
     def send(self, content: bytes) -> None: ...
 
     def receive_line(self, timeout_s: float, limit: int) -> bytes:
-        """The next line with its newline; empty at the end. Raises TimeoutError, and ValueError for a line
-        over `limit` bytes.
+        """The next line with its newline; empty at the end.
+        Raises TimeoutError, and ValueError for a line over `limit` bytes.
         """
         ...
 

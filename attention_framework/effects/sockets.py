@@ -163,8 +163,8 @@ class PipeConnection(_Closes):
 
 
 def _open_pipe(address: str, timeout_s: float) -> IO[bytes]:
-    """The name of the pipe is the whole path (facts of Herdr's API on Windows). All instances may be busy
-    for a moment.
+    """The name of the pipe is the whole path (facts of Herdr's
+    API on Windows). All instances may be busy for a moment.
     """
     end = time.monotonic() + timeout_s
     while True:

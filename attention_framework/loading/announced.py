@@ -65,8 +65,8 @@ class Announced:
 
 
 def collect(plugin: str, ask: Callable[[str], Any]) -> Announced:
-    """Ask one plugin for all that it announces; `ask` calls its implementation of a hook. Raises Unfit for
-    what cannot be used.
+    """Ask one plugin for all that it announces;
+    `ask` calls its implementation of a hook. Raises Unfit for what cannot be used.
     """
     found = Announced()
     for kind, hook in HOOKS.items():

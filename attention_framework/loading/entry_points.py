@@ -22,8 +22,8 @@ OURS = ("herdr", "omp_keys", "policies", "tmux")
 
 
 def installed() -> dict[str, list[EntryPoint]]:
-    """Every installed plugin by name, past the cache. More than one entry: several distributions claim the
-    name.
+    """Every installed plugin by name, past the cache.
+    More than one entry: several distributions claim the name.
     """
     from importlib.metadata import entry_points
 
@@ -55,8 +55,8 @@ def status_of(entry: EntryPoint) -> PluginStatus:
 
 
 def import_plugin(name: str) -> Any:
-    """The module or object that the plugin's entry point names. Raises Unfit if there is none, and whatever
-    its import raises.
+    """The module or object that the plugin's entry point names.
+    Raises Unfit if there is none, and whatever its import raises.
     """
     cached = _Cached(name)
     if cached.plugin is not None:

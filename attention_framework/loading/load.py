@@ -30,8 +30,8 @@ def load_plugins(
 ) -> Plugins:
     """Load these plugins; None means those of this project that are installed.
 
-    Nothing is raised for a broken plugin: it has left no trace in the result but its status, which the caller
-    reports.
+    Nothing is raised for a broken plugin: it has left no trace
+    in the result but its status, which the caller reports.
 
     :param report: told of hooks that raise or hang later on.
     :param call: how hooks are called later on; by default with a time limit.
@@ -58,8 +58,8 @@ def _load(name: str, manager: pluggy.PluginManager, everything: Announced, bound
 
 
 def register(manager: pluggy.PluginManager, plugin: Any, name: str) -> None:
-    """Register a plugin whose hooks all fit their specifications. Raises Unfit; `withdraw` then takes out
-    what pluggy has taken in.
+    """Register a plugin whose hooks all fit their specifications.
+    Raises Unfit; `withdraw` then takes out what pluggy has taken in.
     """
     try:
         manager.register(plugin, name)
@@ -80,8 +80,8 @@ def register(manager: pluggy.PluginManager, plugin: Any, name: str) -> None:
 
 
 def withdraw(manager: pluggy.PluginManager, name: str) -> None:
-    """Unregister a plugin completely; older versions of pluggy leave one registered whose second hook does
-    not fit.
+    """Unregister a plugin completely; older versions of pluggy
+    leave one registered whose second hook does not fit.
     """
     if manager.has_plugin(name):
         manager.unregister(name=name)

@@ -73,8 +73,8 @@ class Plugins:
         ]
 
     def call_each(self, hook: str, **arguments: Any) -> list[tuple[str, Any]]:
-        """Call every plugin's implementation of a hook, one at a time, and return `(plugin, value)` of those
-        that gave a value.
+        """Call every plugin's implementation of a hook, one at a time,
+        and return `(plugin, value)` of those that gave a value.
 
         One that raises or hangs is reported with its plugin's name, and stops no other.
         """
@@ -89,8 +89,8 @@ class Plugins:
 
 
 def implementations(manager: pluggy.PluginManager, hook: str) -> Iterator[tuple[str, Any]]:
-    """`(plugin, HookImpl)` in the order in which pluggy calls them. Raises AttributeError for a hook that is
-    not specified.
+    """`(plugin, HookImpl)` in the order in which pluggy calls them.
+    Raises AttributeError for a hook that is not specified.
     """
     for implementation in reversed(getattr(manager.hook, hook).get_hookimpls()):
         yield implementation.plugin_name, implementation

@@ -41,8 +41,8 @@ class Document:
 
 
 def find(option: str | None, environment: Mapping[str, str]) -> tuple[Path, str]:
-    """The settings file to use, and who named it (`--config`, `ATTENTION_CONFIG`, or nobody: the default,
-    which may be absent).
+    """The settings file to use, and who named it (`--config`,
+    `ATTENTION_CONFIG`, or nobody: the default, which may be absent).
     """
     if option:
         return Path(option).absolute(), "--config"

@@ -50,8 +50,8 @@ def read_variables(
 
 
 def unknown_environment(environment: Mapping[str, str]) -> list[str]:
-    """One sentence for every variable that looks like a setting and is none: pydantic-settings passes over
-    them in silence.
+    """One sentence for every variable that looks like a setting
+    and is none: pydantic-settings passes over them in silence.
     """
     sentences = []
     for name in sorted(environment):

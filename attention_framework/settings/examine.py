@@ -58,8 +58,8 @@ def load_configuration(
 ) -> Configuration:
     """The settings with the plugins that they enable.
 
-    Raises SettingsError with every mistake. Plugins that cannot be loaded are none: `warn` is told, and the
-    others do their work.
+    Raises SettingsError with every mistake. Plugins that cannot be
+    loaded are none: `warn` is told, and the others do their work.
 
     :param option: the file that `--config` names.
     :param warn: told of broken plugins, of strategies that fail, and later of hooks that do.
@@ -86,8 +86,8 @@ def examine(option: str | None, environment: Mapping[str, str], report: Callable
 
 
 def _chosen(document: Document, environment: Mapping[str, str]) -> Sequence[str] | None:
-    """Which plugins to load. If that key itself is wrong, its mistake is reported with all others, and the
-    default plugins serve to find those.
+    """Which plugins to load. If that key itself is wrong, its mistake is reported
+    with all others, and the default plugins serve to find those.
     """
     variables, _ = read_variables(
         AttentionSettings,
@@ -104,8 +104,8 @@ def _broken(status: PluginStatus, layers: Layers) -> Mistake:
 
 
 class _Elsewhere:
-    """Looks for a name in the plugins that are installed but not enabled. They are loaded only when there is
-    a mistake to explain.
+    """Looks for a name in the plugins that are installed but not enabled.
+    They are loaded only when there is a mistake to explain.
     """
 
     def __init__(self, plugins: Plugins) -> None:

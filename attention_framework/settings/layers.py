@@ -42,8 +42,8 @@ class Layers:
         return int(place) if place.isdecimal() else sys.maxsize
 
     def blame(self, path: Sequence[str | int]) -> str:
-        """Where to mend what is wrong at a path that may not exist: the origin of the nearest table that
-        holds it.
+        """Where to mend what is wrong at a path that may not exist:
+        the origin of the nearest table that holds it.
         """
         for end in range(len(path), 0, -1):
             if origin := self.origin(path[:end]):

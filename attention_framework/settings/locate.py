@@ -1,8 +1,8 @@
 """Where each key stands in a TOML text.
 
-The standard library's parser gives no positions. This reads a text that it has accepted, so it need not
-judge, only follow the structure: headers, dotted keys, inline tables, arrays, and strings that may hold
-anything.
+The standard library's parser gives no positions. This reads a text that
+it has accepted, so it need not judge, only follow the structure: headers,
+dotted keys, inline tables, arrays, and strings that may hold anything.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ class AttentionSettings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """File and environment arrive merged (`layers.py`): the environment is an injected effect, and every
-        value keeps its origin.
+        """File and environment arrive merged (`layers.py`):
+        the environment is an injected effect, and every value keeps its origin.
         """
         return (init_settings,)

@@ -25,8 +25,8 @@ class NoSettings(Section):
 
 
 def build_model(plugins: Plugins) -> type[AttentionSettings]:
-    """The model for exactly these plugins. While one of them is broken, names that it might announce are let
-    through.
+    """The model for exactly these plugins. While one of them
+    is broken, names that it might announce are let through.
     """
     lenient = bool(plugins.broken)
     policies = {name: _policy_model(strategy) for name, strategy in plugins.of_kind(Kind.POLICY).items()}
@@ -61,8 +61,8 @@ def json_schema(model: type[AttentionSettings]) -> dict[str, Any]:
 
 
 def settings_model(strategy: Strategy) -> type[BaseModel]:
-    """The strategy's own Settings, refusing keys that it does not know: a setting must not be accepted and
-    then ignored.
+    """The strategy's own Settings, refusing keys that it does not know:
+    a setting must not be accepted and then ignored.
     """
     own = strategy.settings
     if own is None:

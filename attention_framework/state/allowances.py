@@ -34,8 +34,8 @@ def remove_allowance(folder: SessionFolder, files: Files, pane: str) -> bool:
 
 
 def remove_over(folder: SessionFolder, files: Files, view: View) -> None:
-    """Remove those that have ended. They must not be judged for ever: the history that ended them is cut. For
-    the holder of the lock only.
+    """Remove those that have ended. They must not be judged for ever:
+    the history that ended them is cut. For the holder of the lock only.
     """
     for allowance in view.allowances:
         names = next(

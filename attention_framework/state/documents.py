@@ -53,8 +53,8 @@ def encoded(document: dict[str, Any]) -> bytes:
 
 
 def set_aside(files: Files, path: Path) -> str:
-    """Give a broken file of ours another name, so that nothing is lost and nothing trips over it again. Says
-    what became of it.
+    """Give a broken file of ours another name, so that nothing is lost
+    and nothing trips over it again. Says what became of it.
     """
     aside = path.with_name(path.name + ".broken")
     try:

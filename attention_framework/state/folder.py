@@ -120,8 +120,8 @@ class StateFolder:
         return SessionFolder(self.sessions / key)
 
     def prepare(self, files: Files) -> None:
-        """Make the folder if it is missing. Raises StateRefused if it is not this user's alone, or cannot
-        be written.
+        """Make the folder if it is missing. Raises StateRefused
+        if it is not this user's alone, or cannot be written.
         """
         try:
             files.make_folder(self.root)

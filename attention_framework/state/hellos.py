@@ -25,8 +25,8 @@ def live_hellos(state: Path, effects: Effects, report: Callable[[str], None]) ->
 
 
 def read_hellos(folder: SessionFolder, effects: Effects, report: Callable[[str], None]) -> list[Hello]:
-    """Those of live processes. A broken one is reported and left to its owner, which writes it anew at the
-    next change.
+    """Those of live processes. A broken one is reported and left
+    to its owner, which writes it anew at the next change.
     """
     hellos = []
     for name in document_names(effects.files, folder.agents):

@@ -20,8 +20,8 @@ _KEPT = 100
 
 
 def encode(identifier: str) -> str:
-    """A file name for any id: safe on every file system, also on one that ignores case or knows alternate
-    streams.
+    """A file name for any id: safe on every file system,
+    also on one that ignores case or knows alternate streams.
     """
     name = "".join(chr(byte) if byte in _BARE else f"%{byte:02X}" for byte in _utf8(identifier))
     if _RESERVED.fullmatch(name):

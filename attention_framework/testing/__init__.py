@@ -1,10 +1,9 @@
-"""For plugin authors, and for the project's own tests: contract suites, effects in memory, fakes and
-builders.
+"""For plugin authors, and for the project's own tests:
+contract suites, effects in memory, fakes and builders.
 
-A plugin's test module subclasses the contract of its kind and gives its fixtures; the fixtures of `plugin.py`
-are there as soon as
-attention-framework is installed. Names are loaded when they are first asked for: pytest imports this package
-in every run.
+A plugin's test module subclasses the contract of its kind and gives its fixtures; the
+fixtures of `plugin.py` are there as soon as attention-framework is installed. Names
+are loaded when they are first asked for: pytest imports this package in every run.
 """
 
 from __future__ import annotations

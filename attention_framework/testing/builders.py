@@ -35,8 +35,8 @@ def session(address: str = SESSION.address, **changes: Any) -> Session:
 
 
 def hello(pane: str = "w1:p1", pid: int = 100, **changes: Any) -> Hello:
-    """What a running OMP of a supported version says, with the process that `MemoryProcesses.start(pid)`
-    starts.
+    """What a running OMP of a supported version says,
+    with the process that `MemoryProcesses.start(pid)` starts.
     """
     said = Hello(
         file=f"{encode(pane)}.{pid}",

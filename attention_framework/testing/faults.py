@@ -48,8 +48,8 @@ class Faults:
     def fail(
         self, operation: str, number: int = errnos.EACCES, *, path: str = "*", times: int = 1_000_000
     ) -> None:
-        """Let operations fail with this errno; `operation` and `path` are patterns, the latter with slashes
-        on every system.
+        """Let operations fail with this errno; `operation` and `path`
+        are patterns, the latter with slashes on every system.
         """
         self._failures.append(_Failure(operation, number, path, times))
 

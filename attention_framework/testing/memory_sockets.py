@@ -21,9 +21,8 @@ class Reply:
 class MemorySockets:
     def __init__(self) -> None:
         self.servers: dict[str, Callable[[bytes], Reply | bytes]] = {}
-        """By address:
-
-        called with each piece that arrives. It may raise an OSError, such as ConnectionResetError.
+        """By address: called with each piece that arrives.
+        It may raise an OSError, such as ConnectionResetError.
         """
         self.received: list[tuple[str, bytes]] = []
 

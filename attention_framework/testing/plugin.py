@@ -1,7 +1,7 @@
 """The pytest plugin: fixtures for tests of plugins and of the core.
 
-It loads with every pytest run where attention-framework is installed, so it imports nothing of it before a
-fixture is asked for.
+It loads with every pytest run where attention-framework is installed,
+so it imports nothing of it before a fixture is asked for.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from .memory import Memory
 
 
-# The suites are imported by the test modules that subclass them; their asserts should explain themselves all
-# the same.
+# The suites are imported by the test modules that subclass them;
+# their asserts should explain themselves all the same.
 pytest.register_assert_rewrite("attention_framework.testing.contracts")
 
 

@@ -1,7 +1,7 @@
 """Typing a command into the agent's editor: the first version of this project, kept as a strategy.
 
-The editor is not a control channel. A draft that stands there is submitted together with the command, and
-lost.
+The editor is not a control channel. A draft that stands
+there is submitted together with the command, and lost.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ GROUP = "attention_framework.plugins"
 
 
 class Distributions:
-    """Makes installed distributions with one plugin each: a module, and the metadata that an installer
-    writes.
+    """Makes installed distributions with one plugin each:
+    a module, and the metadata that an installer writes.
 
     No two modules of a test run have the same name: one that hangs in its import keeps the lock of its name.
     """

@@ -1,9 +1,8 @@
 """`bcryptprimitives.dll` for Wine 8, which has none: Rust extensions (pydantic-core) do not start without it.
 
-`ProcessPrng(buffer, length)` has the arguments and the result of `SystemFunction036` in advapi32, which Wine has. An
-export that forwards is only a string in a DLL's export table, so the whole file is headers and one table, and no
-compiler is needed.
-Format: "PE Format", Microsoft Learn.
+`ProcessPrng(buffer, length)` has the arguments and the result of `SystemFunction036` in advapi32,
+which Wine has. An export that forwards is only a string in a DLL's export table, so the whole
+file is headers and one table, and no compiler is needed. Format: "PE Format", Microsoft Learn.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""One suite per kind of strategy. Subclass it in a plugin's test module, name it `Test…`, and give its
-fixtures; every test states a promise of
-`attention_framework.kinds`.
+"""One suite per kind of strategy. Subclass it in a plugin's test module, name it `Test…`,
+and give its fixtures; every test states a promise of `attention_framework.kinds`.
 
     class TestMyPolicy(PolicyContract):
         @pytest.fixture

@@ -56,7 +56,6 @@ class AgentTransportContract:
 
 class PauseDetectorContract:
     """Needs the fixtures `detector`, `running_pane`, `paused_pane`, and `gone_pane`:
-
     one that its host no longer has.
     """
 

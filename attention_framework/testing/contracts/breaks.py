@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 
 
 class BreakSourceContract:
-    """Needs the fixture `make_source`:
-
-    a function that constructs the source anew, as a restart does, while a break is going on.
+    """Needs the fixture `make_source`: a function that constructs
+    the source anew, as a restart does, while a break is going on.
     """
 
     def test_it_can_be_chosen_and_set_by_a_settings_file(

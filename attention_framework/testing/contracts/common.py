@@ -18,16 +18,16 @@ NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 
 
 def check_name(strategy: Any) -> None:
-    """A name that a settings file can hold, the same for the class, so that it can be chosen before anything
-    is constructed.
+    """A name that a settings file can hold, the same for the class,
+    so that it can be chosen before anything is constructed.
     """
     assert NAME.fullmatch(strategy.name), f"{strategy.name!r} is no name for a settings file"
     assert type(strategy).name == strategy.name, "the name belongs to the class"
 
 
 def check_settings(strategy: Any) -> None:
-    """Settings are a pydantic model that is complete without being given anything, so that every key is
-    optional.
+    """Settings are a pydantic model that is complete without
+    being given anything, so that every key is optional.
     """
     model = getattr(type(strategy), "Settings", None)
     if model is not None:

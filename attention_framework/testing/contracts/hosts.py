@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
 
 class FocusSourceContract:
-    """Needs the fixtures `source`, `live_session`:
-
-    a running session with at least one pane, and `dead_session`: an address where nobody answers.
+    """Needs the fixtures `source`, `live_session`: a running session with at
+    least one pane, and `dead_session`: an address where nobody answers.
     """
 
     def test_it_can_be_chosen_and_set_by_a_settings_file(self, source: FocusSource) -> None:
@@ -70,9 +69,8 @@ class FocusSourceContract:
 
 
 class PaneControlContract:
-    """Needs the fixtures `control`, `agent_pane`:
-
-    a pane with an agent in it, and `gone_pane`: one that the host does not have.
+    """Needs the fixtures `control`, `agent_pane`: a pane with an agent in it,
+    and `gone_pane`: one that the host does not have.
     """
 
     def test_a_screen_is_plain_text(self, control: PaneControl, agent_pane: Pane) -> None:

@@ -1,7 +1,7 @@
 """Where Herdr's sessions listen (facts read in 0.8.2: `session.rs`, `config/io.rs`, `ipc.rs`).
 
-On Windows the path is the name of a pipe, and a marker file lies at it. Neither that file nor a socket is
-proof that a server lives.
+On Windows the path is the name of a pipe, and a marker file lies at it.
+Neither that file nor a socket is proof that a server lives.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Address:
 
 
 def candidates(effects: Effects, windows: bool = WINDOWS) -> list[Address]:
-    """Each place once, by its canonical form. The one that the environment names comes first, under the name
-    that its place gives it.
+    """Each place once, by its canonical form. The one that the environment
+    names comes first, under the name that its place gives it.
     """
     known = {canonical_address(found.path): found for found in _below_config(effects, windows)}
     own = effects.environment.get(VARIABLE, "")

@@ -1,5 +1,5 @@
-"""A small client for Herdr's socket: one request on each connection, its bytes ready before the connection is
-opened.
+"""A small client for Herdr's socket: one request on each connection,
+its bytes ready before the connection is opened.
 
 Herdr answers one line on a connection and closes it. A line that is not there when it first looks costs 100
 ms, and it has no time limit of its own (facts read in 0.8.2, `api/server.rs`). So the limits are here.
@@ -22,8 +22,8 @@ TIMEOUT_S = 2.0
 
 
 class HerdrClient:
-    """Talks to one session. Every method raises HostUnavailable, PaneGone where the pane or its agent is not
-    there.
+    """Talks to one session. Every method raises HostUnavailable,
+    PaneGone where the pane or its agent is not there.
     """
 
     def __init__(self, address: str, effects: Effects, timeout_s: float = TIMEOUT_S) -> None:
@@ -43,8 +43,8 @@ class HerdrClient:
         return decode(line, asked)
 
     def subscribe(self, subscriptions: Sequence[dict[str, str]]) -> Connection:
-        """A connection on which Herdr has begun to send event lines. Nothing may be written to it: a byte
-        ends the stream.
+        """A connection on which Herdr has begun to send event lines.
+        Nothing may be written to it: a byte ends the stream.
         """
         method = "events.subscribe"
         asked = self._asked(method)

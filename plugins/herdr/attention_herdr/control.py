@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 SOURCE: Final = "attention-framework"
 TOKEN: Final = "attention"
 READ: Final = {"source": "detection"}
-"""The bottom of the active screen, wherever the person has scrolled to. Other sources make Herdr scroll in
-the agent's own screen.
+"""The bottom of the active screen, wherever the person has scrolled to.
+Other sources make Herdr scroll in the agent's own screen.
 """
 LONGEST_TTL_MS: Final = 86_400_000
 
 
 class HerdrControl:
-    """Reads, presses and types through `agent.*`, which Herdr refuses where the agent is not in the
-    foreground right now.
+    """Reads, presses and types through `agent.*`, which Herdr refuses
+    where the agent is not in the foreground right now.
     """
 
     def __init__(self, client: HerdrClient, effects: Effects) -> None:
@@ -60,8 +60,8 @@ class HerdrControl:
         self._to_agent(pane, "agent.prompt", {"text": text})
 
     def show_badge(self, pane: Pane, badge: Badge | None) -> None:
-        """A metadata token, which runs no hooks as a title or a state label would. It ends by itself when
-        nobody renews it.
+        """A metadata token, which runs no hooks as a title or a state label would.
+        It ends by itself when nobody renews it.
         """
         text, now_ms = badge.text if badge else None, self._clock.monotonic_ms()
         if self._is_shown(pane.id, text, now_ms):
@@ -80,8 +80,8 @@ class HerdrControl:
             return None
 
     def _to_agent(self, pane: Pane, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """Ask, and once more where the pane has been moved meanwhile or its agent was briefly not in the
-        foreground.
+        """Ask, and once more where the pane has been moved meanwhile
+        or its agent was briefly not in the foreground.
         """
         try:
             return self._client.call(method, {"target": pane.id, **params})

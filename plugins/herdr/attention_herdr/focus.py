@@ -35,8 +35,8 @@ class HerdrFocus:
         self._controls: dict[str, HerdrControl] = {}
 
     def sessions(self) -> Sequence[Session]:
-        """Those that answer. A server that does not is reported; a socket that nobody listens at any more is
-        passed over.
+        """Those that answer. A server that does not is reported;
+        a socket that nobody listens at any more is passed over.
         """
         clock = self._effects.clock
         end_ms = clock.monotonic_ms() + SESSIONS_S * 1000

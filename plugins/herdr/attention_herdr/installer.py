@@ -56,8 +56,8 @@ class HerdrInstaller:
         return list(self._removal() if remove else self._installation())
 
     def linked(self) -> Linked | None:
-        """Our plugin in Herdr's list. Raises HostUnavailable, and InstallRefused for another one under our
-        name.
+        """Our plugin in Herdr's list. Raises HostUnavailable,
+        and InstallRefused for another one under our name.
         """
         linked = self.registry.find(PLUGIN_ID)
         if linked is not None and not linked.is_at(self.folder):

@@ -1,5 +1,5 @@
-"""Host-neutral key names in Herdr's words, which are nearly the same (facts read in 0.8.2:
-`config/keybinds.rs`).
+"""Host-neutral key names in Herdr's words, which are nearly
+the same (facts read in 0.8.2: `config/keybinds.rs`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _FUNCTION: Final = frozenset(f"f{number}" for number in range(1, 13))
 
 
 def herdr_key(name: str) -> str:
-    """`ctrl+alt+p` stays as it is, `alt+.` becomes `alt+period`. Raises ValueError for a key that Herdr
-    cannot press.
+    """`ctrl+alt+p` stays as it is, `alt+.` becomes `alt+period`.
+    Raises ValueError for a key that Herdr cannot press.
     """
     if len(name) == 1 and name.isprintable():
         return _SPELLED.get(name, name)

@@ -24,15 +24,15 @@ STARTUP: Final = "startup"
 
 
 def render(command: Sequence[str], version: str) -> bytes:
-    """The manifest. `command` starts `attention` from anywhere. Raises InstallRefused for an argument that
-    TOML or Herdr cannot carry.
+    """The manifest. `command` starts `attention` from anywhere.
+    Raises InstallRefused for an argument that TOML or Herdr cannot carry.
     """
     return "\n".join(_lines(command, version)).encode()
 
 
 def hook_command(command: Sequence[str], trigger: str) -> list[str]:
-    """What one hook runs. Herdr starts it without a shell, and names the right server in the environment,
-    however many run.
+    """What one hook runs. Herdr starts it without a shell,
+    and names the right server in the environment, however many run.
     """
     return [*command, "reconcile", "--host", "herdr", "--address-from", VARIABLE, "--trigger", trigger]
 

@@ -19,8 +19,8 @@ LIVE_GAP_MS: Final = 50.0
 
 
 class Pacer:
-    """The first line wakes at once; those within the gap after it become one more wake-up at its end. Times
-    are the caller's.
+    """The first line wakes at once; those within the gap after
+    it become one more wake-up at its end. Times are the caller's.
     """
 
     def __init__(self, wake: Callable[[str], None], now_ms: float) -> None:

@@ -1,5 +1,5 @@
-"""From Herdr's snapshot to the framework's values. Unknown fields are passed over, missing optional ones are
-empty.
+"""From Herdr's snapshot to the framework's values.
+Unknown fields are passed over, missing optional ones are empty.
 """
 
 from __future__ import annotations

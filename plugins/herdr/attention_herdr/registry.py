@@ -1,5 +1,5 @@
-"""Herdr's list of plugins: through a running server, or else through the `herdr` command, which can do the
-same without one.
+"""Herdr's list of plugins: through a running server,
+or else through the `herdr` command, which can do the same without one.
 
 One list for all sessions of a user (0.7.5+). `herdr plugin unlink` wants a server, `herdr plugin uninstall`
 does not, and removes no files of a plugin that was linked (read in Herdr's `cli/plugin.rs`).

@@ -30,8 +30,8 @@ GONE_AFTER_MS: Final = 30_000.0
 
 
 class Stream:
-    """Listens to some kinds of events. `subscriptions` is asked before each opening; None: there is nothing
-    to listen to now.
+    """Listens to some kinds of events. `subscriptions` is asked before each opening;
+    None: there is nothing to listen to now.
     """
 
     def __init__(

@@ -18,8 +18,8 @@ GONE: Final = frozenset({
     "agent_not_found", "agent_not_ready", "agent_not_running", "agent_pane_not_found",
     "agent_pane_unavailable", "pane_not_found",
 })  # fmt: skip
-"""Codes of normal races: the pane was closed or moved, or its agent has ended or is no longer in the
-foreground.
+"""Codes of normal races: the pane was closed or moved,
+or its agent has ended or is no longer in the foreground.
 """
 
 
@@ -44,8 +44,8 @@ def encode(method: str, params: dict[str, Any]) -> bytes:
 
 
 def decode(line: bytes, asked: str) -> dict[str, Any]:
-    """The result in a reply line. `asked` names request and session for the errors: HostUnavailable, Refused,
-    PaneGone.
+    """The result in a reply line. `asked` names request and session
+    for the errors: HostUnavailable, Refused, PaneGone.
     """
     if not line:
         raise HostUnavailable(f"{asked}: Herdr closed the connection without an answer")

@@ -40,7 +40,6 @@ def omp_version(effects: Effects) -> str | None:
 
 def supported(version: str) -> bool:
     """A version that cannot be read gets the benefit of the doubt:
-
     the extension itself checks again, and stays inert.
     """
     numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", version)
@@ -48,8 +47,8 @@ def supported(version: str) -> bool:
 
 
 def agent_folders(effects: Effects) -> list[Path]:
-    """The default one, every profile's, and the one of PI_CODING_AGENT_DIR; each once, however many ways lead
-    to it.
+    """The default one, every profile's, and the one of PI_CODING_AGENT_DIR;
+    each once, however many ways lead to it.
     """
     folders: dict[str, Path] = {}
     for folder in _candidates(effects):

@@ -6,9 +6,8 @@ src/modes/components/pause-screen.ts):
     wide     [session name] bars, `P A U S E D`, two sentences, `paused for 0:07`, footer
     compact  [session name] `▌▌ P A U S E D`, `paused for 0:07`, footer
 
-So the last five lines that are not empty are the title and what belongs to it, and nothing stands below. The
-same words in a
-transcript or a draft have OMP's editor below them.
+So the last five lines that are not empty are the title and what belongs to it, and nothing stands below.
+The same words in a transcript or a draft have OMP's editor below them.
 """
 
 from __future__ import annotations
@@ -42,9 +41,7 @@ FRAME = re.compile(r"[\u2500-\u257f]")
 """Box drawing: OMP's editor and status line, never its pause screen."""
 
 OFF_CENTRE = 1.5
-"""Cells by which centred lines may differ:
-
-half a cell from rounding, and a wide sign in an unknown footer.
+"""Cells by which centred lines may differ: half a cell from rounding, and a wide sign in an unknown footer.
 """
 
 MARGIN = 2

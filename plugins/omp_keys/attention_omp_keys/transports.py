@@ -22,8 +22,8 @@ class OmpPrompt(PromptTransport):
 
     name = "omp-prompt"
     text = "/pause"
-    # Enter on the pause screen resumes, and a busy OMP may draw it 2 s late: typed again too early, the
-    # command would undo itself.
+    # Enter on the pause screen resumes, and a busy OMP may draw it 2 s late:
+    # typed again too early, the command would undo itself.
     retry_after_s: ClassVar[float] = 10.0
 
     @classmethod

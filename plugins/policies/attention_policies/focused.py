@@ -55,8 +55,8 @@ class Focused:
 
 
 def _focused_before(view: View, focused: frozenset[str]) -> Iterator[str]:
-    """Ids of the other panes with agents that are still there, the one that had the focus last first, each
-    once.
+    """Ids of the other panes with agents that are still there,
+    the one that had the focus last first, each once.
     """
     left = {pane.id: pane.names for pane in view.snapshot.panes if pane.agent and pane.id not in focused}
     for _, was_focused in view.focus.history:

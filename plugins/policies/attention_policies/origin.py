@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 class Origin:
-    """Spares an agent that started after the last focus change, until the next one: the person, or a program
-    of the person's, has just wanted it.
+    """Spares an agent that started after the last focus change, until the next one:
+    the person, or a program of the person's, has just wanted it.
 
     Counts changes instead of comparing times: no clock that is set back can make an old agent new.
     """
@@ -30,7 +30,6 @@ class Origin:
 
 def _identities(pane: Pane) -> frozenset[str]:
     """As what it may have been remembered:
-
     an agent that was there before its hello is not new when the hello comes.
     """
     return frozenset((agent_identity(pane), *(f"{name}:{pane.agent}" for name in pane.names)))

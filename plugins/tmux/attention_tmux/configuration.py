@@ -25,9 +25,8 @@ def candidates(environment: Mapping[str, str]) -> list[Path]:
 
 
 def with_line(content: bytes, line: str) -> bytes:
-    """The configuration with our line last:
-
-    a hook that is set without an index takes away what stood there before.
+    """The configuration with our line last: a hook that is set
+    without an index takes away what stood there before.
     """
     rest = without_line(content)
     if rest and not rest.endswith(b"\n"):

@@ -124,8 +124,8 @@ class TmuxInstaller:
 
 
 def supported(version: str) -> bool:
-    """`next-3.5` and `3.3a` are versions too; a name without digits, such as `master`, is taken for a new
-    one.
+    """`next-3.5` and `3.3a` are versions too;
+    a name without digits, such as `master`, is taken for a new one.
     """
     numbers = re.search(r"(\d+)\.(\d+)", version)
     return numbers is None or (int(numbers[1]), int(numbers[2])) >= OLDEST

@@ -23,8 +23,8 @@ def attention_focus_sources() -> Sequence[type[FocusSource]]:
 
 @hookimpl
 def attention_hosts() -> Sequence[HostEnvironment]:
-    """`TMUX` is `socket,server pid,session`; the last field changes as a pane moves, so it is no part of the
-    address.
+    """`TMUX` is `socket,server pid,session`;
+    the last field changes as a pane moves, so it is no part of the address.
     """
     return [HostEnvironment(host="tmux", pane="TMUX_PANE", address="TMUX", address_pattern="^(.*),[0-9]+$")]
 

@@ -29,9 +29,8 @@ class Process:
 
 
 def foreground_commands(pids: Iterable[int], effects: Effects) -> Mapping[int, Sequence[Sequence[str]]]:
-    """For the first process of each pane:
-
-    the command lines of the foreground group of its terminal, the group's leader first.
+    """For the first process of each pane: the command lines
+    of the foreground group of its terminal, the group's leader first.
     """
     wanted = set(pids)
     return _from_proc(wanted, effects) if sys.platform == "linux" else _from_ps(wanted, effects)

@@ -1,8 +1,8 @@
 """A model that plays a script: the part of the OpenAI API that OMP uses, on a port of its own.
 
-A prompt that contains `[[name]]` plays the script of that name, one step for each answer of the model. Which
-step is next is read from the conversation that the request carries, so agents, subagents and repeated requests do
-not get into each other's way.
+A prompt that contains `[[name]]` plays the script of that name, one step for each
+answer of the model. Which step is next is read from the conversation that the request
+carries, so agents, subagents and repeated requests do not get into each other's way.
 """
 
 from __future__ import annotations

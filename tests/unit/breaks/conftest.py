@@ -113,8 +113,8 @@ class FakeConfiguration:
 
 @pytest.fixture
 def desk(memory: Memory, request: pytest.FixtureRequest) -> Desk:
-    """`a` has the focus, `b` and `c` have not. `@pytest.mark.parametrize("desk", ["own"], indirect=True)`
-    sets `breaks.resume`.
+    """`a` has the focus, `b` and `c` have not.
+    `@pytest.mark.parametrize("desk", ["own"], indirect=True)` sets `breaks.resume`.
     """
     host = FakeHost(*(pane(name, label=name) for name in "abc"))
     app = make_app(memory, host, getattr(request, "param", "none"))

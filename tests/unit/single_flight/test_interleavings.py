@@ -1,5 +1,5 @@
-"""Every order of steps that a seed gives: no event is lost, no two cycles run at once. The tempting variants
-lose one.
+"""Every order of steps that a seed gives: no event is lost,
+no two cycles run at once. The tempting variants lose one.
 """
 
 from __future__ import annotations

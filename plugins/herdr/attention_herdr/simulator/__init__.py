@@ -1,5 +1,5 @@
-"""A simulated Herdr 0.8.2, and a simulated agent that runs in its panes. Standard library only;
-Linux, macOS, Windows.
+"""A simulated Herdr 0.8.2, and a simulated agent that runs
+in its panes. Standard library only; Linux, macOS, Windows.
 
 In a test or a program::
 
@@ -45,8 +45,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Loaded when asked for: the simulated agent is in this package too, and starts faster without the
-    server.
+    """Loaded when asked for: the simulated agent is in this package too,
+    and starts faster without the server.
     """
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

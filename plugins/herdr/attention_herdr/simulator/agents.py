@@ -83,8 +83,8 @@ def detect(app: App, pane: Pane, kind: str) -> None:
 
 
 def release(app: App, pane: Pane) -> None:
-    """The agent is gone: first told with its last status, then the status falls back to unknown (as
-    recorded).
+    """The agent is gone: first told with its last status,
+    then the status falls back to unknown (as recorded).
     """
     if pane.agent is None:
         return

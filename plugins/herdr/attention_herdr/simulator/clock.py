@@ -30,8 +30,8 @@ class SystemClock:
 
 
 class ManualClock:
-    """Stands still until `advance` is called. A test waits for `sleepers` to know that a thread has reached
-    its sleep.
+    """Stands still until `advance` is called.
+    A test waits for `sleepers` to know that a thread has reached its sleep.
     """
 
     _STOP_LOOK_S = 0.02

@@ -24,8 +24,8 @@ TICK_S = 0.1
 
 
 def read_line(connection: Connection, clock: Clock, stop: Flag) -> tuple[bytes, bytes] | None:
-    """The first line and what came with it; None if it is too long (1 MiB with its end), too late (5 s) or
-    never ends.
+    """The first line and what came with it; None if it is too
+    long (1 MiB with its end), too late (5 s) or never ends.
 
     Where nothing has arrived when the server looks, it looks again 100 ms later: a client that connects first
     and prepares its line then pays for it (Herdr 0.8.2).

@@ -1,5 +1,5 @@
-"""The one place that notices a change of focus (Herdr 0.8.2, `sync_focus_events`): gestures and requests only
-change the state.
+"""The one place that notices a change of focus (Herdr 0.8.2,
+`sync_focus_events`): gestures and requests only change the state.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ LOST = b"\x1b[O"
 
 
 class FocusDiffer:
-    """Compares (index of the workspace, focused pane) with what it saw last. The index is part of it, so a
-    workspace that moves up emits again.
+    """Compares (index of the workspace, focused pane) with what it saw last.
+    The index is part of it, so a workspace that moves up emits again.
     """
 
     def __init__(self, state: State, emit: Callable[[Event], None]) -> None:
@@ -40,8 +40,8 @@ class FocusDiffer:
             self._tell(now[1])
 
     def outer(self, focused: bool) -> None:
-        """The terminal window around everything: no event and no field, only reports to the focused pane's
-        program.
+        """The terminal window around everything:
+        no event and no field, only reports to the focused pane's program.
         """
         if focused != self._outer:
             self._outer = focused

@@ -13,8 +13,8 @@ DOTTED = ("pane.agent_status_changed", "pane.scroll_changed", "pane.output_match
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`name` as subscriptions and hooks spell it (`pane.focused`), `data` in the order of Herdr's structs,
-    without `type`.
+    """`name` as subscriptions and hooks spell it (`pane.focused`),
+    `data` in the order of Herdr's structs, without `type`.
     """
 
     name: str

@@ -1,5 +1,5 @@
-"""Ids as Herdr gives them out: a letter and a number in bijective base 32, never given out twice in a
-workspace.
+"""Ids as Herdr gives them out: a letter and a number
+in bijective base 32, never given out twice in a workspace.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ DIGITS = "123456789ABCDEFGHJKMNPQRSTVWXYZ0"
 
 
 def numeral(number: int) -> str:
-    """The numeral of a number from 1 on: 1 to 9, A …, 32 is `0`, 33 is `11` (seen in Herdr 0.8.2). Not
-    decimal, and case counts.
+    """The numeral of a number from 1 on: 1 to 9, A …, 32 is `0`,
+    33 is `11` (seen in Herdr 0.8.2). Not decimal, and case counts.
     """
     if number < 1:
         raise ValueError(f"there is no numeral for {number}")

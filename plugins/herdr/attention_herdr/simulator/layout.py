@@ -76,8 +76,8 @@ def rects(node: Node, area: Rect = AREA) -> dict[Pane, Rect]:
 
 
 def splits(node: Node, area: Rect = AREA, path: str = "root") -> list[dict[str, object]]:
-    """The splits with ids after their place in the tree. Only the root's id is recorded; the others are a
-    guess.
+    """The splits with ids after their place in the tree.
+    Only the root's id is recorded; the others are a guess.
     """
     if isinstance(node, Leaf):
         return []
@@ -93,8 +93,8 @@ def splits(node: Node, area: Rect = AREA, path: str = "root") -> list[dict[str, 
 
 
 def inner_size(tab: Tab, pane: Pane) -> tuple[int, int]:
-    """Columns and rows of the terminal in a pane: without the border that panes have as soon as there are
-    two.
+    """Columns and rows of the terminal in a pane:
+    without the border that panes have as soon as there are two.
     """
     if tab.root is None or isinstance(tab.root, Leaf):
         return AREA.width, AREA.height

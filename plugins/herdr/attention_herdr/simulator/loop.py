@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 
 class _Item:
-    """`settled`: whoever waits for it goes on after the pass, else right after the step (Herdr answers before
-    it looks at the focus).
+    """`settled`: whoever waits for it goes on after the pass,
+    else right after the step (Herdr answers before it looks at the focus).
     """
 
     def __init__(self, step: Callable[[], object], *, settled: bool) -> None:

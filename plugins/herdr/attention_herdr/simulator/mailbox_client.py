@@ -9,9 +9,9 @@ The files and the rules are in docs/reference/state-files.md. An extension does 
 - `person_paused` and `person_resumed` for what the person does to the gate;
 - `calls_changed` when a call in flight begins or ends.
 
-All of it on one thread, so that a check and the act that follows are one step. A file system that fails
-raises OSError: an extension that must not take its agent down with it wraps every call. A process in several
-hosts has one client for each.
+All of it on one thread, so that a check and the act that follows are one step. A
+file system that fails raises OSError: an extension that must not take its agent
+down with it wraps every call. A process in several hosts has one client for each.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 PROTOCOL = 1
 RETRY_MS = 2_000
-"""How long a request rests that could not be carried out, for instance because an external editor has the
-terminal.
+"""How long a request rests that could not be carried out,
+for instance because an external editor has the terminal.
 """
 
 
@@ -55,8 +55,8 @@ class Pausable(Protocol):
 
 
 class MailboxClient:
-    """`wake(trigger)` starts the controller. `step(name)` is told where the protocol stands; tests end the
-    process there.
+    """`wake(trigger)` starts the controller. `step(name)` is told
+    where the protocol stands; tests end the process there.
     """
 
     def __init__(
@@ -140,8 +140,8 @@ class MailboxClient:
     # --- what the person does
 
     def person_paused(self) -> None:
-        """The gate is engaged and the screen up, by the person. A request that was on its way is dropped;
-        nothing is taken over.
+        """The gate is engaged and the screen up, by the person.
+        A request that was on its way is dropped; nothing is taken over.
         """
         self._by, self._runs = "person", []
         self._engagements += 1
@@ -215,8 +215,8 @@ class MailboxClient:
         self._box.acknowledge({**what, "versions": self._agent.describe()["versions"]})
 
     def _recheck(self, claim: Claim) -> None:
-        """Once more, with a newer request if there is one, and with every hold in force. If nothing stands,
-        the pause is taken back.
+        """Once more, with a newer request if there is one, and with every hold in force.
+        If nothing stands, the pause is taken back.
         """
         newer = self._box.claim()
         if newer is not None:
@@ -245,8 +245,8 @@ class MailboxClient:
         self._publish()
 
     def _take_resume(self) -> None:
-        """Only for the engagement that it names, never for the person's own pause, and not while a hold is in
-        force.
+        """Only for the engagement that it names, never for the
+        person's own pause, and not while a hold is in force.
         """
         asked = self._box.take_resume() == self._engagement() and self._by == "request"
         if asked and not mailbox_rules.holding(self._view(), self._runs):

@@ -37,8 +37,8 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The runs that a pending request names: for a lost focus the count that it counts on, else None; the
-    holds.
+    """The runs that a pending request names:
+    for a lost focus the count that it counts on, else None; the holds.
     """
 
     focus: int | None

@@ -30,8 +30,8 @@ class Moved:
 
 
 def move(app: App, pane: Pane, destination: dict[str, object], *, focus: bool = False) -> Moved:
-    """To another workspace with a new id, the old one staying as an alias for `pane.*`; within its workspace
-    it keeps its id.
+    """To another workspace with a new id, the old one staying as an alias
+    for `pane.*`; within its workspace it keeps its id.
     """
     old_id, old_tab = pane.id, pane.tab
     target = _target(app, destination)

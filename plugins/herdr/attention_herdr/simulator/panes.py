@@ -1,5 +1,5 @@
-"""What can be done to workspaces, tabs and panes. Runs on the loop; the focus differ notices what moved the
-focus.
+"""What can be done to workspaces, tabs and panes. Runs on the loop;
+the focus differ notices what moved the focus.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ T = TypeVar("T")
 def create_workspace(
     app: App, cwd: str | None = None, label: str | None = None, *, focus: bool = False, tell: bool = True
 ) -> Pane:
-    """A workspace with one tab and one pane. Herdr tells nothing of the one that it makes by itself at the
-    start.
+    """A workspace with one tab and one pane.
+    Herdr tells nothing of the one that it makes by itself at the start.
     """
     cwd = cwd or str(Path.cwd())
     workspace = Workspace(app.state.next_workspace_id(), label or Path(cwd).name or cwd)
@@ -126,8 +126,8 @@ def _tell_created(app: App, pane: Pane, *, new_tab: bool = False) -> None:
 
 
 def take_out(app: App, pane: Pane) -> None:
-    """Remove a pane, its tab if that was the last one, its workspace likewise; the next one of each kind gets
-    its place.
+    """Remove a pane, its tab if that was the last one, its workspace likewise;
+    the next one of each kind gets its place.
     """
     tab, workspace = pane.tab, pane.workspace
     panes, tabs, workspaces = tab.panes, list(workspace.tabs), list(app.state.workspaces)

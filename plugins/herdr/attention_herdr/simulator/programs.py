@@ -1,5 +1,5 @@
-"""A program in a pane: keys and focus reports go to its input, its output feeds the screen. Plain pipes, no
-terminal, on every platform.
+"""A program in a pane: keys and focus reports go to its input,
+its output feeds the screen. Plain pipes, no terminal, on every platform.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ class Request:
 
 
 def read(line: bytes) -> Request:
-    """Raises InvalidRequest with Herdr's message for it; its text names the end of the line, whatever the
-    place of the mistake.
+    """Raises InvalidRequest with Herdr's message for it;
+    its text names the end of the line, whatever the place of the mistake.
     """
     text = line.decode("utf-8", errors="replace").rstrip("\r\n")
     where = f" at line 1 column {len(text.encode())}"

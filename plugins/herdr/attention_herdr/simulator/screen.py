@@ -44,8 +44,8 @@ class Screen:
         self._write(text[position:])
 
     def text(self, lines: int | None = None) -> str:
-        """The bottom rows, right-trimmed, without blank rows at the end; each ends with LF. An empty screen
-        is an empty string.
+        """The bottom rows, right-trimmed, without blank rows at the end;
+        each ends with LF. An empty screen is an empty string.
         """
         shown = [line.rstrip() for line in self._lines[-self.rows :]]
         while shown and not shown[-1]:

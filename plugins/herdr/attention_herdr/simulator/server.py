@@ -58,8 +58,8 @@ class Server:
         self._stopped.set()
 
     def after(self, method: str, step: Callable[[], object]) -> None:
-        """Run a step once, when the next reply to this method is made up and not yet sent: what the client
-        reads is then out of date.
+        """Run a step once, when the next reply to this method is made up
+        and not yet sent: what the client reads is then out of date.
         """
         with self._lock:
             self._after.setdefault(method, []).append(step)

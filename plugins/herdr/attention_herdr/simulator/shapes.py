@@ -1,5 +1,5 @@
-"""The objects that Herdr answers with: keys in the order of its structs, optional ones left out when empty
-(recorded from 0.8.2).
+"""The objects that Herdr answers with: keys in the order of its structs,
+optional ones left out when empty (recorded from 0.8.2).
 """
 
 from __future__ import annotations

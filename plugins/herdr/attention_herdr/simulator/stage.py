@@ -68,8 +68,8 @@ class Stage:
         environment: Mapping[str, str] | None = None,
         closes_pane: bool = False,
     ) -> int:
-        """Start a program in a pane; its pid. With a `kind` it is an agent of that kind. `closes_pane`: the
-        pane goes when it ends.
+        """Start a program in a pane; its pid. With a `kind` it is an agent
+        of that kind. `closes_pane`: the pane goes when it ends.
         """
 
         def start() -> int:
@@ -121,8 +121,8 @@ class Stage:
         self._app.loop.one_pass([partial(self._focus, pane) for pane in order])
 
     def storm(self, switches: int, seed: int = 0, among: Sequence[str] | None = None) -> list[str]:
-        """Many changes of focus, each told; the panes in the order in which they had it. Never the same pane
-        twice in a row.
+        """Many changes of focus, each told; the panes in the order
+        in which they had it. Never the same pane twice in a row.
         """
         dice, visited = random.Random(seed), [self.focused or ""]
         for _ in range(switches):

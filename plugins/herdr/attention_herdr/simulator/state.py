@@ -101,8 +101,8 @@ class Workspace:
 
 
 class State:
-    """All workspaces, and which one is active. The focus follows from it: the focused pane of the active
-    workspace's active tab.
+    """All workspaces, and which one is active. The focus follows from it:
+    the focused pane of the active workspace's active tab.
     """
 
     def __init__(self, seed: int = 0) -> None:
@@ -123,8 +123,8 @@ class State:
         return f"term_{self._random.getrandbits(56):014x}"
 
     def restore_ids(self) -> None:
-        """After a restart workspaces are counted on from the highest that is left, so the id of a closed one
-        can come again.
+        """After a restart workspaces are counted on from the highest
+        that is left, so the id of a closed one can come again.
         """
         self._last_workspace = max((ids.value(workspace.id[1:]) for workspace in self.workspaces), default=0)
         for pane in self.panes():

@@ -27,8 +27,8 @@ TYPES = (
 
 @dataclass(slots=True)
 class Subscription:
-    """One entry of a request, with a cursor of its own. All start at the oldest event that is kept, only
-    status at now.
+    """One entry of a request, with a cursor of its own.
+    All start at the oldest event that is kept, only status at now.
     """
 
     name: str
@@ -48,8 +48,8 @@ class Subscription:
         return event
 
     def _poll_status(self, server: Server) -> Event | None:
-        """Looks at the pane itself, so it also sees `done` become `idle` when somebody looks, which is no
-        event.
+        """Looks at the pane itself, so it also sees `done` become
+        `idle` when somebody looks, which is no event.
         """
         now = server.app.loop.request(lambda: _status(server, self.pane_id), server.stopping)
         changed = now.data["agent_status"] != self.status and not self.first

@@ -1,5 +1,5 @@
-"""What the simulator's tests share: a server, a client that looks at raw bytes, event streams, and bounded
-waiting.
+"""What the simulator's tests share: a server, a client
+that looks at raw bytes, event streams, and bounded waiting.
 """
 
 from __future__ import annotations
@@ -151,8 +151,8 @@ while data := os.read(0, 65536):
 
 @pytest.fixture
 def echo(herdr: SimulatedHerdr) -> Callable[..., str]:
-    """Start a program in a pane that asks for focus reports and draws the bytes that it gets, in hex; returns
-    the pane.
+    """Start a program in a pane that asks for focus reports
+    and draws the bytes that it gets, in hex; returns the pane.
     """
 
     def start(pane: str = "w1:p1", kind: str | None = None, **options: Any) -> str:

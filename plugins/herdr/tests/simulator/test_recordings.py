@@ -1,9 +1,9 @@
-"""The simulator against recordings of a real Herdr 0.8.2: every recorded request is made again, and what
-comes back has the same shape.
+"""The simulator against recordings of a real Herdr 0.8.2:
+every recorded request is made again, and what comes back has the same shape.
 
-`recorded.json` has the shapes: keys in their order, and types. Where ATTENTION_RECORDINGS names a folder with
-the recordings themselves (calls.jsonl, hooks.jsonl), they are read afresh. `python test_recordings.py FOLDER`
-prints the file anew.
+`recorded.json` has the shapes: keys in their order, and types. Where ATTENTION_RECORDINGS
+names a folder with the recordings themselves (calls.jsonl, hooks.jsonl), they are read
+afresh. `python test_recordings.py FOLDER` prints the file anew.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ STREAMED = ["pane.focused", "pane.agent_detected", "pane.exited", "pane.moved", 
 
 
 def shape(value: Any) -> Any:
-    """Objects as lists of [key, shape] in their order, lists as their different shapes, everything else as
-    the name of its type.
+    """Objects as lists of [key, shape] in their order, lists as their
+    different shapes, everything else as the name of its type.
     """
     if isinstance(value, dict):
         return [[key, shape(inner)] for key, inner in value.items()]

@@ -1,3 +1,3 @@
-"""A simulated coding agent for a pane: it works, can be typed to, and pauses like OMP with this project's
-extension.
+"""A simulated coding agent for a pane: it works, can be typed to,
+and pauses like OMP with this project's extension.
 """

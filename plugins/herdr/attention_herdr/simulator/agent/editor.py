@@ -30,7 +30,7 @@ class Editor:
         return None
 
     def _gap(self, pasted: str) -> str:
-        """A pasted path gets a blank before it when it follows a word; `/pause` looks like one (OMP 18.2:
-        `<draft> /pause`).
+        """A pasted path gets a blank before it when it follows a word;
+        `/pause` looks like one (OMP 18.2: `<draft> /pause`).
         """
         return " " if pasted[:1] in ("/", "~", ".") and self.draft[-1:].isalnum() else ""

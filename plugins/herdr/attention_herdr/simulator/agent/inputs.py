@@ -18,8 +18,8 @@ _BEGUN = re.compile(r"\x1b(?:\[200~.*|\[[0-?]*[ -/]*|O)?\Z", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """`key` with its name (empty for one that means nothing here), `text`, `paste`, or `focus` with `in` and
-    `out`.
+    """`key` with its name (empty for one that means nothing here),
+    `text`, `paste`, or `focus` with `in` and `out`.
     """
 
     kind: Literal["key", "text", "paste", "focus"]
@@ -27,8 +27,8 @@ class Input:
 
 
 class Decoder:
-    """Keeps what is not complete. A lone escape is complete only when nothing follows it: `flush` after a
-    short quiet time.
+    """Keeps what is not complete. A lone escape is complete only
+    when nothing follows it: `flush` after a short quiet time.
     """
 
     def __init__(self) -> None:

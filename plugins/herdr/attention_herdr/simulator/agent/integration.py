@@ -1,5 +1,5 @@
-"""What Herdr's own integration does for OMP: tells the conversation and whether it works, one connection for
-each report.
+"""What Herdr's own integration does for OMP: tells the conversation
+and whether it works, one connection for each report.
 """
 
 from __future__ import annotations

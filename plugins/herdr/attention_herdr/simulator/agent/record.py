@@ -1,5 +1,5 @@
-"""What the agent writes down for tests: JSON lines with times in milliseconds since the epoch, and the draft
-as it stands.
+"""What the agent writes down for tests: JSON lines with times
+in milliseconds since the epoch, and the draft as it stands.
 """
 
 from __future__ import annotations

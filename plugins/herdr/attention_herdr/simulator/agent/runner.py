@@ -15,8 +15,8 @@ AT_ONCE = 2
 
 
 class Runner:
-    """At most two at once; a wake-up that comes while both run is kept for one more afterwards, so that none
-    is lost.
+    """At most two at once; a wake-up that comes while both run
+    is kept for one more afterwards, so that none is lost.
     """
 
     def __init__(

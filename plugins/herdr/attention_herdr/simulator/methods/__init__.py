@@ -1,5 +1,5 @@
-"""What each method does. A handler runs on the loop and returns the `result` of the reply, or raises
-ApiError.
+"""What each method does. A handler runs on the loop
+and returns the `result` of the reply, or raises ApiError.
 """
 
 from __future__ import annotations

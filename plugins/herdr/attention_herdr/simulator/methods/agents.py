@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ..state import Pane
 
 ENTER_AFTER_S = 0.3
-"""Enter follows the text of a prompt this much later, so what the person types in between is merged (Herdr
-0.8.2).
+"""Enter follows the text of a prompt this much later,
+so what the person types in between is merged (Herdr 0.8.2).
 """
 
 
@@ -38,8 +38,8 @@ def read(app: App, params: dict[str, Any]) -> dict[str, Any]:
 
 
 def send_keys(app: App, params: dict[str, Any]) -> dict[str, Any]:
-    """One write for all keys; `ok` says that they are queued, not that anybody has read them. A blocked agent
-    is not refused.
+    """One write for all keys; `ok` says that they are queued,
+    not that anybody has read them. A blocked agent is not refused.
     """
     pane = app.state.agent(params["target"])
     data = b"".join(keys.encode_all(params["keys"]))

@@ -28,8 +28,8 @@ def report_session(app: App, params: dict[str, Any]) -> dict[str, Any]:
 
 
 def report_metadata(app: App, params: dict[str, Any]) -> dict[str, Any]:
-    """Tokens change without a hook; title, display name and labels count as a change of status, which has
-    hooks.
+    """Tokens change without a hook; title, display name
+    and labels count as a change of status, which has hooks.
     """
     pane = app.state.pane(params["pane_id"])
     _check(pane, params)

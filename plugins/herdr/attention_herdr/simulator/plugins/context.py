@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 def context_of(
     state: State, event: Event | None, source: str = "api", correlation: str | None = None
 ) -> dict[str, Any]:
-    """Around the pane that the event is about: for a focus change the new one, for what happens to a pane
-    that pane, although the key is called `focused_pane_id`. Without an event: the startup of the server, or
-    an action with its own source.
+    """Around the pane that the event is about: for a focus change the new one, for
+    what happens to a pane that pane, although the key is called `focused_pane_id`.
+    Without an event: the startup of the server, or an action with its own source.
     """
     if event is None:
         source = "startup" if correlation is None else source
@@ -28,8 +28,8 @@ def context_of(
 
 
 def _subject(state: State, event: Event) -> Pane | None:
-    """The pane; where it is gone already, the focused one of its workspace; for tabs and workspaces their
-    focused one.
+    """The pane; where it is gone already, the focused one of its workspace;
+    for tabs and workspaces their focused one.
     """
     data = event.data
     pane_id = data.get("pane_id") or data.get("pane", {}).get("pane_id")

@@ -100,8 +100,8 @@ class Registry:
     def environment(
         self, plugin: Plugin, event: str | None, context: dict[str, Any], envelope: dict[str, Any] | None
     ) -> dict[str, str]:
-        """The variables of one invocation. One that has no value is not set; Herdr removes none that the
-        server inherited.
+        """The variables of one invocation. One that has no value is not set;
+        Herdr removes none that the server inherited.
         """
         config, state = (
             self.config_dir / "plugins" / "config" / plugin.id,

@@ -29,8 +29,8 @@ TRUNCATED = f"\n[herdr truncated plugin output after {OUTPUT_BYTES} bytes]"
 
 
 class HookRunner:
-    """The log holds rows in the shape of `plugin.log.list`; a row that runs has no end, exit code or output
-    yet.
+    """The log holds rows in the shape of `plugin.log.list`;
+    a row that runs has no end, exit code or output yet.
     """
 
     def __init__(self, clock: Clock, environment: Mapping[str, str]) -> None:
@@ -49,8 +49,8 @@ class HookRunner:
         variables: Mapping[str, str],
         action: str | None = None,
     ) -> dict[str, Any]:
-        """Start a command and return a copy of its row. A slot is free again when the child has ended *and*
-        its pipes are closed.
+        """Start a command and return a copy of its row.
+        A slot is free again when the child has ended *and* its pipes are closed.
         """
         with self._changed:
             row = self._new_row(plugin, event, action, command)

@@ -61,8 +61,8 @@ class PipeConnection:
         return False
 
     def close(self) -> None:
-        """What is written stays readable for the client. A handle is closed once: its number may be another's
-        by then.
+        """What is written stays readable for the client.
+        A handle is closed once: its number may be another's by then.
         """
         handle, self._handle = self._handle, 0
         if handle:
