@@ -52,8 +52,8 @@ def agents(app: App) -> list[Named]:
 
 
 def find(app: App, wanted: Sequence[str]) -> list[Named]:
-    """The panes that are meant: by id, `session/id` where an id is in several sessions,
-    or label. None given: the pane that we run in.
+    """The panes that are meant: by id, by `session/id` where several sessions have the id, or by label.
+    None given: the pane that we run in.
     """
     known = agents(app)
     if wanted:
@@ -81,10 +81,17 @@ def _find_one(known: Sequence[Named], text: str) -> Named:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        choices = ", ".join(f"{named.look.view.key}/{named.text}" for named in matches)
-        raise WrongUsage(f"{text!r} is in several sessions; say which: {choices}")
+        raise WrongUsage(f"{text!r} means several panes; say which: {', '.join(_told_apart(matches))}")
     there = ", ".join(named.text for named in known) or "none"
     raise Expected(f"no pane {text!r} with an agent in it. There are: {there}")
+
+
+def _told_apart(matches: Sequence[Named]) -> list[str]:
+    """Ids repeat between sessions, labels within one too."""
+    ids = [named.text for named in matches]
+    if len(set(ids)) == len(ids):
+        return ids
+    return [f"{named.look.view.key}/{named.text}" for named in matches]
 
 
 def _names_of(named: Named) -> set[str]:

@@ -39,6 +39,8 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     for status in statuses:
         for line in _lines(status, selected):
             print(line)
+    if selected:
+        print("*: selected by the settings")
     if not statuses:
         print("no plugin is installed")
     return 0

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from ..kinds import Installer, Step
 
 
+AFTER_SETUP = "Agents that were running before need a new start. `attention doctor` looks at all of it."
+AFTER_REMOVAL = "Agents that are running keep what they have loaded until they end."
+
+
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = subcommands.add_parser(
         "setup",
@@ -32,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace, app: App, remove: bool) -> int:
-    """Plan for every program first, so that a refusal
-    of one shows before anything is done; then ask, then do.
+    """Plan for every program first, so that a refusal of one shows before anything is done;
+    then ask, then do.
     """
     installers = _chosen(_installers(app), arguments.programs)
     plans: list[Step] = []
@@ -43,13 +47,8 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool) -> int:
         refused |= steps is None
         plans += steps or []
     if not plans:
-        print(
-            "nothing could be done"
-            if refused
-            else "everything is in place"
-            if not remove
-            else "nothing is left to remove"
-        )
+        done = "nothing is left to remove" if remove else "everything is in place"
+        print("nothing could be done" if refused else done)
         return 1 if refused else 0
     if arguments.dry_run or not (arguments.yes or _agreed()):
         return 1 if refused else 0
@@ -57,6 +56,7 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool) -> int:
         print(f"{step.describe} ... ", end="", flush=True)
         step.carry_out()
         print("done")
+    print(AFTER_REMOVAL if remove else AFTER_SETUP)
     return 1 if refused else 0
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..app import App
+    from ..model import Hold
 
 COLUMNS = ("pane", "agent", "state", "why")
 
@@ -53,7 +54,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
 
 def row(app: App, named: Named, now_ms: int) -> dict[str, Any]:
     """What a person or a program wants to know of one agent.
-    The keys are an interface (docs/reference/status.md).
+    The keys are an interface (docs/reference/commands.md).
     """
     candidate = named.candidate
     pane, seen = candidate.pane, candidate.seen
@@ -98,13 +99,14 @@ def _runs(app: App, runs: frozenset[str], now_ms: int) -> str:
     return ", ".join(_run(run, holds.get(run), now_ms) for run in sorted(runs))
 
 
-def _run(run: str, hold: Any, now_ms: int) -> str:
+def _run(run: str, hold: Hold | None, now_ms: int) -> str:
     if run == "focus":
         return "the lost focus"
     if hold is None:
         return f"{run} (over)"
     left = f", {in_words(hold.deadline_ms - now_ms)} left" if hold.deadline_ms else ""
-    return f"{hold.kind} {run}{left}"
+    # Nobody has to name a manual pause to end it; a break is ended by its id.
+    return ("a manual pause" if hold.kind == "manual" else f"{hold.kind} {run}") + left
 
 
 def show(rows: Sequence[dict[str, Any]]) -> None:

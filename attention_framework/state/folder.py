@@ -141,7 +141,11 @@ def _refuse_foreign(root: Path) -> None:
     found = os.stat(root)
     if found.st_uid != os.getuid():
         raise StateRefused(
-            f"the state folder {root} belongs to another user (uid {found.st_uid}). Give another one with --state."
+            f"the state folder {root} belongs to another user (uid {found.st_uid}). "
+            "Give another one with --state or ATTENTION_STATE."
         )
     if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise StateRefused(f"others can write to the state folder {root}. Run: chmod 700 {root}")
+        raise StateRefused(
+            f"others can write to the state folder {root}. If it is for this alone, run: chmod 700 {root}. "
+            "Otherwise give another one with --state or ATTENTION_STATE."
+        )

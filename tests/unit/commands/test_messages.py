@@ -1,0 +1,103 @@
+"""What commands say where a person could be at a loss."""
+
+from __future__ import annotations
+
+import argparse
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from attention_framework import InstallRefused
+from attention_framework.commands import panes, setup, status
+from attention_framework.errors import WrongUsage
+from attention_framework.model import Hold, Scope
+from attention_framework.testing import pane
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def named(key: str, pane_id: str, label: str) -> Any:
+    look = SimpleNamespace(view=SimpleNamespace(key=key))
+    return panes.Named(
+        SimpleNamespace(name=""),  # type: ignore[arg-type]
+        look,  # type: ignore[arg-type]
+        SimpleNamespace(pane=pane(pane_id, label=label)),  # type: ignore[arg-type]
+    )
+
+
+def test_panes_with_one_label_are_told_apart_by_their_ids() -> None:
+    known = [named("tmux-1", "%0", "shell"), named("tmux-1", "%1", "shell")]
+
+    with pytest.raises(WrongUsage, match=r"'shell' means several panes; say which: %0, %1$"):
+        panes._find_one(known, "shell")
+
+
+def test_panes_with_one_id_are_told_apart_by_their_sessions() -> None:
+    known = [named("tmux-1", "%0", ""), named("tmux-2", "%0", "")]
+
+    with pytest.raises(WrongUsage, match=r"say which: tmux-1/%0, tmux-2/%0$"):
+        panes._find_one(known, "%0")
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"), [("manual", "a manual pause, 1 min left"), ("break", "break b-1, 1 min left")]
+)
+def test_a_manual_pause_is_no_id_that_a_person_needs(kind: str, text: str) -> None:
+    hold = Hold("b-1", kind, "somebody", Scope(), started_ms=0, deadline_ms=60_000)
+
+    assert status._run("b-1", hold, now_ms=0) == text
+
+
+class Program:
+    """An installer with one step, or with a refusal."""
+
+    name = "program"
+
+    def __init__(self, refusal: str = "") -> None:
+        self.refusal = refusal
+        self.done: list[bool] = []
+
+    def found(self) -> str:
+        return "program 1.0"
+
+    def plan(self, remove: bool) -> Sequence[Any]:
+        if self.refusal:
+            raise InstallRefused(self.refusal)
+        return [SimpleNamespace(describe="write a file", carry_out=lambda: self.done.append(remove))]
+
+
+def carry_out(program: Program, *words: str, remove: bool = False) -> int:
+    parser = argparse.ArgumentParser()
+    setup.add_arguments(parser)
+    announced = [("plugin", [program])]
+    plugins = SimpleNamespace(call_each=lambda hook, context: announced)
+    app: Any = SimpleNamespace(configuration=SimpleNamespace(plugins=plugins), context=None)
+    return setup.carry_out(parser.parse_args(words), app, remove)
+
+
+@pytest.mark.parametrize(("remove", "next_step"), [(False, "need a new start"), (True, "until they end")])
+def test_what_was_done_ends_with_what_is_left_to_the_person(
+    remove: bool, next_step: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = Program()
+
+    assert carry_out(program, "--yes", remove=remove) == 0
+    assert program.done == [remove]
+    assert next_step in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_a_dry_run_does_nothing_and_asks_for_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    program = Program()
+
+    assert carry_out(program, "--dry-run") == 0
+    assert program.done == []
+    assert capsys.readouterr().out.splitlines() == ["program: program 1.0", "  will write a file"]
+
+
+def test_a_refusal_says_why_and_is_no_success(capsys: pytest.CaptureFixture[str]) -> None:
+    assert carry_out(Program("it is too old"), "--yes") == 1
+    captured = capsys.readouterr()
+    assert "refused: it is too old" in captured.err
+    assert captured.out.endswith("nothing could be done\n")
