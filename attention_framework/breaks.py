@@ -27,7 +27,7 @@ LONGEST_MS = 3_600_000
 
 
 def begin(app: App, run: str, source: str, lasts_ms: int | None) -> Hold | None:
-    """Take the hold of a break; None if it is going on already.
+    """Take the hold of a break that `source` tells of; None if it is going on already.
     Raises HoldRefused for an id that cannot be one.
     """
     now_ms = app.effects.clock.wall_ms()
@@ -44,7 +44,7 @@ def begin(app: App, run: str, source: str, lasts_ms: int | None) -> Hold | None:
         scope=Scope(),
         started_ms=now_ms,
         deadline_ms=now_ms + (lasts_ms or LONGEST_MS),
-        last_active=_inherited(in_force) or _focused_agent(app),
+        last_active=_inherited(in_force) or _focused_pane(app),
     )
     app.holds.take(hold)
     app.effects.files.write(app.state.break_marker(run), b"")
@@ -58,8 +58,8 @@ def end(app: App, run: str) -> Hold | None:
 
 
 def give_back(app: App, ended: Hold, resume: str) -> list[str]:
-    """Resume what the breaks have paused, by `none`, `own`
-    or `last-active`, once no hold is left; the panes' ids.
+    """Resume what the breaks have paused, once no hold is left; the ids of the panes.
+    `resume` is `none`, `own` or `last-active`, as in the settings.
 
     Only what the policies let run now, and what was paused for nothing but these breaks.
     """
@@ -106,7 +106,7 @@ def _inherited(in_force: Sequence[Hold]) -> tuple[str, str] | None:
     return next((hold.last_active for hold in in_force if hold.last_active), None)
 
 
-def _focused_agent(app: App) -> tuple[str, str] | None:
+def _focused_pane(app: App) -> tuple[str, str] | None:
     """The focused pane; of several sessions, of that whose focus changed last."""
     found = []
     for session, look in _looks(app):

@@ -21,7 +21,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         "Breaks may overlap; each is ended by itself.",
     )
     parser.add_argument("--run-id", required=True, metavar="ID", help="names this break; any text")
-    parser.add_argument("--kind", default="break", metavar="KIND", help="mini, long, …: for people")
+    parser.add_argument("--kind", metavar="KIND", help="mini, long, …: for people, in the log")
     parser.add_argument(
         "--for",
         dest="for_s",
@@ -36,9 +36,8 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     from ..breaks import begin
     from ..runner import change_hold, wake_all
 
-    hold = begin(
-        app, arguments.run_id, arguments.kind, round(arguments.for_s * 1000) if arguments.for_s else None
-    )
+    source = f"attention break-start ({arguments.kind})" if arguments.kind else "attention break-start"
+    hold = begin(app, arguments.run_id, source, round(arguments.for_s * 1000) if arguments.for_s else None)
     if hold is None:
         print(f"break {arguments.run_id!r} is going on already")
     else:

@@ -174,3 +174,9 @@ def test_a_manual_pause_is_not_ended_as_a_break(desk: Desk, capsys: pytest.Captu
     [hold] = desk.app.holds.all()
     desk.run("break-end", "--run-id", hold.run)
     assert desk.holds == {hold.run}
+
+
+@pytest.mark.parametrize(("words", "source"), [((), ""), (("--kind", "mini"), " (mini)")])
+def test_the_log_says_who_asked_for_a_break(desk: Desk, words: tuple[str, ...], source: str) -> None:
+    desk.run("break-start", "--run-id", "b1", *words)
+    assert [hold.source for hold in desk.app.holds.all()] == [f"attention break-start{source}"]
