@@ -22,6 +22,8 @@ RECOMMENDED: Final = (0, 8, 2)
 LOOKED_AT: Final = 20
 INTEGRATION: Final = ".omp/agent/extensions/herdr-omp-agent-state.ts"
 """Where `herdr integration install omp` puts it."""
+ABSENT: Final = "there is no herdr on the PATH, and no running Herdr answers"
+MEND_ABSENT: Final = "install Herdr, or leave herdr out of `plugins` in the settings"
 OK, WARNING, FAILED = CheckLevel.OK, CheckLevel.WARNING, CheckLevel.FAILED
 
 
@@ -38,9 +40,8 @@ class HerdrCheck:
 
     def run(self) -> Sequence[CheckResult]:
         if self._installer.found() is None:
-            return [
-                CheckResult("herdr", FAILED, "there is no herdr on the PATH, and no running Herdr answers")
-            ]
+            # No failure: people who work in another host have none, and need none.
+            return [CheckResult("herdr", WARNING, ABSENT, MEND_ABSENT)]
         return [_version(self._installer.version()), *self._sessions(), self._plugin()]
 
     def _sessions(self) -> Iterator[CheckResult]:

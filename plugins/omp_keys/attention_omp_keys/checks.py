@@ -43,7 +43,8 @@ class OmpCheck:
     def _version(self) -> CheckResult:
         version, oldest = self._installer.version, ".".join(map(str, OLDEST))
         if version is None:
-            return CheckResult("OMP", CheckLevel.WARNING, "there is no `omp` on the PATH", "omp --version")
+            mend = f"install Oh My Pi {oldest} or later, or put its folder on the PATH"
+            return CheckResult("OMP", CheckLevel.WARNING, "there is no `omp` on the PATH", mend)
         if not version:
             return CheckResult("OMP", CheckLevel.WARNING, "`omp --version` tells no version", "omp --version")
         if not supported(version):

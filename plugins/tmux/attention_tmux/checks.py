@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from .focus import TmuxFocus
     from .installer import TmuxInstaller
 
+MEND_ABSENT = "install tmux, or leave tmux out of `plugins` in the settings"
+
 
 class TmuxCheck:
     """The version, and in each running server whether focus changes are reported."""
@@ -31,7 +33,8 @@ class TmuxCheck:
     def run(self) -> Sequence[CheckResult]:
         version = self._client.version()
         if version is None:
-            return [CheckResult("tmux", CheckLevel.FAILED, "there is no tmux on the PATH")]
+            # No failure: people who work in another host have none, and need none.
+            return [CheckResult("tmux", CheckLevel.WARNING, "there is no tmux on the PATH", MEND_ABSENT)]
         return [_version(version), *self._servers()]
 
     def _servers(self) -> Iterator[CheckResult]:
