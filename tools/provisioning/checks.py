@@ -22,7 +22,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
 @dataclass(slots=True)
 class Plan:
     run: list[str] = field(default_factory=list)
-    # By environment, the commands that bring what it lacks.
+    # By environment, how to get what it lacks.
     left_out: dict[str, str] = field(default_factory=dict)
 
 
@@ -37,7 +37,7 @@ def make_plan(chosen: str, *, install: bool) -> Plan:
     for name in names:
         missing = [item for item in NEEDS.get(name, ()) if known[item].present() is None]
         if missing:
-            plan.left_out[name] = "; ".join(how_to_get(item) for item in missing)
+            plan.left_out[name] = how_to_get(*missing)
         else:
             plan.run.append(name)
     return plan

@@ -81,8 +81,9 @@ def items() -> dict[str, Item]:
     }
 
 
-def how_to_get(name: str) -> str:
-    """The command that provides it, as a person types it in the checkout."""
-    if name == "tmux" and not may_install():
-        return TMUX_ELSEWHERE
-    return f"python3 tools/provision.py {name}"
+def how_to_get(*names: str) -> str:
+    """The command that provides them, as a person types it in the checkout."""
+    elsewhere = [name for name in names if name == "tmux" and not may_install()]
+    here = [name for name in names if name not in elsewhere]
+    command = [f"python3 tools/provision.py {' '.join(here)}"] if here else []
+    return "; ".join([*(TMUX_ELSEWHERE for _ in elsewhere), *command])

@@ -63,6 +63,7 @@ def test_a_plan_leaves_out_what_lacks_programs(tmp_path: Path, monkeypatch: pyte
     plan = checks.make_plan("", install=False)
     assert plan.run == ["lint", "types", "unit", "docs", "dist"]
     assert "python3 tools/provision.py extension" in plan.left_out["extension"]
+    assert "python3 tools/provision.py omp omp-oldest omp-too-old" in plan.left_out["e2e"]
 
 
 def test_the_plan_knows_every_environment_of_tox() -> None:
