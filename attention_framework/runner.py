@@ -57,6 +57,8 @@ def wake(app: App, session: Session, trigger: str, process_start_ms: float | Non
 
 def _fly(app: App, session: Session, trigger: str, marker: Path, watch: Stopwatch, place: Lock) -> Woken:
     folder = app.state.session(session)
+    if session.host not in app.sources and session.host not in app.configuration.settings.focus.sources:
+        app.effects.files.remove(marker)  # No cycle will ever cover it.
     source, controller = app.source_of(session), app.controller
     watch.lap("load")
 

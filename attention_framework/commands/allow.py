@@ -42,7 +42,8 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     for one in named:
         folder = app.state.session(one.session)
         if arguments.withdraw:
-            remove_allowance(folder, app.effects.files, one.candidate.pane.id)
+            for name in one.candidate.pane.names:  # It may have been granted before the pane was moved.
+                remove_allowance(folder, app.effects.files, name)
             print(f"{one.text}: may no longer run in the background")
             continue
         save_allowance(

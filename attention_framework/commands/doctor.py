@@ -39,13 +39,19 @@ def run(arguments: argparse.Namespace, app: App) -> int:
 
 def _checks(app: App) -> list[Callable[[], Sequence[CheckResult]]]:
     from ..errors import Expected
+    from ..state.folder import StateRefused
 
     own: list[Callable[[], Sequence[CheckResult]]] = [lambda: _state(app), lambda: _environment(app)]
     try:
-        announced = app.configuration.plugins.call_each("attention_checks", context=app.context)
+        configuration = app.configuration
     except Expected as error:
         wrong = CheckResult("settings", CheckLevel.FAILED, str(error), "attention config check")
         return [*own, lambda: [wrong]]
+    try:
+        context = app.context
+    except StateRefused:  # The first check says so.
+        return [*own, lambda: _settings(app)]
+    announced = configuration.plugins.call_each("attention_checks", context=context)
     plugins = [check.run for _, checks in announced for check in checks]
     return [*own, lambda: _settings(app), lambda: _wake_ups(app), *plugins]
 

@@ -6,6 +6,7 @@ import argparse
 import re
 
 _UNITS_S = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+_LONGEST_S = 366 * 86_400
 _FORM = re.compile(r"(?:\d+(?:\.\d+)?[smhd])+")
 
 
@@ -22,6 +23,8 @@ def duration_s(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{text!r} is no duration: write 90, 90s, 30m, 2h or 1h30m")
     if seconds <= 0:
         raise argparse.ArgumentTypeError("a duration must be longer than nothing")
+    if seconds > _LONGEST_S:
+        raise argparse.ArgumentTypeError("a duration must not be longer than a year")
     return seconds
 
 

@@ -66,6 +66,13 @@ def line(entry: dict[str, Any]) -> str:
 
 
 def _what(entry: dict[str, Any]) -> str:
+    try:
+        return _story(entry)
+    except KeyError:  # Written by another version.
+        return json.dumps(entry, ensure_ascii=False)
+
+
+def _story(entry: dict[str, Any]) -> str:
     match entry.get("type"):
         case "decision":
             policy = f" ({entry['policy']})" if entry.get("policy") else ""

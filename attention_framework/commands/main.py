@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from importlib import import_module
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from ..app import App
 
 DONE, COULD_NOT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+OF_THE_MACHINE = (errno.EACCES, errno.EDQUOT, errno.EIO, errno.ENOSPC, errno.EPERM, errno.EROFS)
+"""What keeps a file from being written or read without anybody having made a mistake in this program."""
 
 
 def run(arguments: Sequence[str], app: App | None = None) -> int:
@@ -31,7 +34,9 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
         options, rest = _global_options(arguments)
         app = app or App(options.config, options.state)
         parsed = _parser(rest, app).parse_args(rest)
-        return int(parsed.run(parsed, app))
+        code = int(parsed.run(parsed, app))
+        sys.stdout.flush()  # A reader that has gone shows here, not when the interpreter ends.
+        return code
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -80,11 +85,14 @@ def _add_core(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], 
 
 def _explain(error: Exception, arguments: Sequence[str]) -> int:
     """An expected error is one message; an unexpected one leaves a report that can be pasted into a bug."""
-    from ..errors import Expected, write_report
+    from ..errors import Expected, describe_os_error, write_report
 
     if isinstance(error, Expected):
         print(f"attention: {error}", file=sys.stderr)
         return error.exit_code
+    if isinstance(error, OSError) and error.filename and error.errno in OF_THE_MACHINE:
+        print(f"attention: {describe_os_error(error)}", file=sys.stderr)
+        return COULD_NOT
     report = write_report(error, arguments)
     where = f"The report is in {report}" if report else "No report could be written"
     print(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from ..model import Outcome, Session
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
     from ..app import App
     from ..runner import Woken
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     from ..runner import wake, wake_all
 
     process_start_ms = app.effects.processes.age_ms()
-    session = _session(arguments)
+    session = _session(arguments, app.effects.environment)
     if session is None:
         woken = wake_all(app, arguments.trigger)
         if not woken:
@@ -58,8 +58,8 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         woken = [wake(app, session, arguments.trigger, process_start_ms)]
     for one in woken:
         print_decisions(one)
-    confirmed = all(_wait(app, one, arguments.wait) for one in woken) if arguments.wait else True
-    return 0 if confirmed and all(one.well for one in woken) else 1
+    confirmed = [_wait(app, one, arguments.wait) for one in woken] if arguments.wait else []
+    return 0 if all(confirmed) and all(one.well for one in woken) else 1
 
 
 def print_decisions(woken: Woken) -> None:
@@ -77,12 +77,12 @@ def print_decisions(woken: Woken) -> None:
         print(f"{decision.outcome} pane={decision.pane}{more}")
 
 
-def _session(arguments: argparse.Namespace) -> Session | None:
+def _session(arguments: argparse.Namespace, environment: Mapping[str, str]) -> Session | None:
     if arguments.host is None:
         if arguments.address or arguments.address_from:
             raise WrongUsage("--address and --address-from go with --host")
         return None
-    address = os.environ.get(arguments.address_from, "") if arguments.address_from else arguments.address
+    address = environment.get(arguments.address_from, "") if arguments.address_from else arguments.address
     if not address:
         what = (
             f"the environment has no {arguments.address_from}"

@@ -84,18 +84,24 @@ def _without(hold: Hold, ids: frozenset[tuple[str, str]]) -> Hold | None:
 
 
 def _resume(app: App, named: Named) -> bool:
+    from ..cycle.deliver import hand_over
+
     pane, seen = named.candidate.pane, named.candidate.seen
     problem = _obstacle(app, named)
     if problem:
         print(f"{pane.id}: {problem}")
         return not seen.held
-    for transport in app.strategies.agents[str(pane.agent)].transports:
-        delivery = transport.request_resume(pane, str(seen.engagement))
-        if delivery.status != "refused":
-            print(f"{pane.id}: resume asked for{_warning(named)}")
-            return True
-    print(f"{pane.id}: it cannot be resumed from here ({delivery.reason}). Focus it and press Esc")
-    return False
+    engagement = str(seen.engagement)
+    delivery = hand_over(
+        app.strategies.agents[str(pane.agent)].transports,
+        lambda transport: transport.request_resume(pane, engagement),
+        app.configuration.call,
+    )
+    if delivery.status == "refused":
+        print(f"{pane.id}: it cannot be resumed from here ({delivery.reason}). Focus it and press Esc")
+        return False
+    print(f"{pane.id}: resume asked for{_warning(named)}")
+    return True
 
 
 def _obstacle(app: App, named: Named) -> str:
