@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from attention_framework.commands.durations import duration_s, in_words
+from attention_framework.testing import START_MS, hold
+
+if TYPE_CHECKING:
+    from .conftest import Shell
+
+
+def status(shell: Shell) -> dict[str, Any]:
+    found = json.loads(shell.run("status", "--json").out)
+    return {entry["pane"]: entry for entry in found["agents"]}
+
+
+class TestStatus:
+    def test_people_get_a_table_that_is_plain_when_piped(self, shell: Shell) -> None:
+        shell.settle()
+        result = shell.run("status")
+        assert result.code == 0
+        assert result.lines == [
+            "pane           agent  state    why",
+            "* w1:p1 front  omp    running  it has the focus",
+            "  w1:p2 back   omp    paused   paused for the lost focus",
+        ]
+        assert result.out.isascii()
+
+    def test_programs_get_one_object(self, shell: Shell) -> None:
+        shell.app.holds.take(hold("b-1"))
+        shell.settle()
+        found = json.loads(shell.run("status", "--json").out)
+        assert (found["v"], found["holds"], found["warnings"]) == (1, ["b-1"], [])
+        entry = found["agents"][1]
+        assert entry == {
+            "session": shell.app.state.session(shell.host.session).key,
+            "pane": "w1:p2",
+            "label": "back",
+            "agent": "omp",
+            "focused": False,
+            "host_status": None,
+            "state": "paused",
+            "by_person": False,
+            "runs": ["b-1", "focus"],
+            "calls": [],
+            "verdict": "pause",
+            "policy": "holds",
+            "why": "paused for break b-1, 1 min left, the lost focus",
+            "evidence": "it says so",
+            "problem": None,
+        }
+
+    def test_a_call_in_flight_is_named_with_its_time(self, shell: Shell) -> None:
+        shell.agents["w1:p2"].calls = [{"name": "bash", "since_ms": START_MS}]
+        shell.settle()
+        shell.memory.clock.advance(4_000)
+        entry = status(shell)["w1:p2"]
+        assert entry["state"] == "pausing"
+        assert "bash still runs since 4 s" in entry["why"]
+        assert entry["calls"][0]["for_ms"] >= 4_000
+
+    def test_why_a_pane_is_as_it_is(self, shell: Shell) -> None:
+        assert status(shell)["w1:p2"]["why"] == "front has the focus; not paused yet"
+        shell.agents["w1:p1"].pause_by_hand()
+        assert status(shell)["w1:p1"]["why"] == "paused by you until you resume it"
+        shell.settle()
+        shell.host.focus("w1:p2")
+        assert status(shell)["w1:p2"]["why"] == "paused for the lost focus until you resume it"
+
+    def test_a_hold_that_is_over_is_said_to_be(self, shell: Shell) -> None:
+        shell.app.holds.take(hold("b-1"))
+        shell.settle()
+        shell.app.holds.release("b-1")
+        assert "b-1 (over)" in status(shell)["w1:p1"]["why"]
+
+    def test_an_unknown_focus_is_null(self, shell: Shell) -> None:
+        shell.host.focus_known = False
+        assert status(shell)["w1:p1"]["focused"] is None
+
+    def test_a_conflict_is_the_reason(self, shell: Shell) -> None:
+        shell.agents["other"] = shell.agent("w1:p1", 103)
+        entry = status(shell)["w1:p1"]
+        assert "101, 103" in entry["why"]
+        assert entry["problem"] == entry["why"]
+
+    def test_it_does_nothing(self, shell: Shell) -> None:
+        shell.settle()
+        shell.host.focus("w1:p2")
+        before = dict(shell.memory.disk.content)
+        shell.run("status")
+        assert shell.memory.disk.content == before
+
+    def test_a_host_that_goes_in_between_is_named_and_the_others_are_shown(self, shell: Shell) -> None:
+        shell.second_session()
+        shell.host.before_snapshot = lambda: setattr(shell.host, "down", True)
+        result = shell.run("status", "--json")
+        found = json.loads(result.out)
+        assert [entry["session"].partition("-")[0] for entry in found["agents"]] == ["second"]
+        assert found["warnings"] == ["no fake host answers at /run/fake.sock"]
+
+    def test_without_an_agent_it_says_where_it_looked(self, shell: Shell) -> None:
+        shell.host.down = True
+        assert shell.run("status").out == "no agent in any running session of fake\n"
+        shell.hosts.clear()
+        assert "none is selected" in shell.run("status").out
+
+    def test_on_a_terminal_it_is_a_table_in_colours(
+        self, shell: Shell, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from attention_framework.commands import status as command
+
+        monkeypatch.setattr(command.sys.stdout, "isatty", lambda: True, raising=False)
+        result = shell.run("status")
+        assert "it has the focus" in result.out
+
+
+class TestLog:
+    def test_what_was_decided_when_and_why_with_its_steps(self, shell: Shell) -> None:
+        shell.run("reconcile", "--trigger", "pane.focused")
+        (line,) = shell.run("log").lines
+        assert "pause-sent     w1:p2 omp (focused): front has the focus; left in its mailbox" in line
+        assert "woken by pane.focused" in line
+        assert line.endswith(" ms]")
+        assert "deliver=" in line
+
+    def test_what_changed_nothing_is_shown_on_demand(self, shell: Shell) -> None:
+        shell.run("reconcile")
+        everything = shell.run("log", "--all").lines
+        assert [
+            word for line in everything for word in ("cycle", "left-running", "pause-sent") if word in line
+        ] == [
+            "cycle",
+            "left-running",
+            "pause-sent",
+        ]
+
+    def test_one_pane_a_while_and_a_number_of_lines(self, shell: Shell) -> None:
+        for _ in range(3):
+            shell.run("reconcile")
+        assert len(shell.run("log", "--pane", "w1:p2").lines) == 3
+        assert shell.run("log", "--pane", "w9").out == "nothing was decided about w9\n"
+        assert len(shell.run("log", "--last", "2").lines) == 2
+        assert shell.run("log", "--last", "0").lines == []
+        shell.memory.clock.advance(61_000)
+        assert shell.run("log", "--since", "1m").out == "nothing was decided yet\n"
+        assert len(shell.run("log", "--since", "2m").lines) == 3
+
+    def test_programs_get_the_lines_of_the_journal(self, shell: Shell) -> None:
+        shell.run("reconcile")
+        (entry,) = map(json.loads, shell.run("log", "--json").lines)
+        assert (entry["type"], entry["pane"], entry["outcome"]) == ("decision", "w1:p2", "pause-sent")
+
+    def test_a_cycle_that_failed_is_shown(self, shell: Shell) -> None:
+        shell.host.down = True
+        shell.run("reconcile", "--host", "fake", "--address", shell.host.session.address)
+        assert "failed: no fake host answers" in shell.run("log").out
+
+    def test_holds_and_coalesced_wake_ups_have_lines(self, shell: Shell) -> None:
+        shell.app.journal.write_hold(hold("b-1"), "taken")
+        shell.app.journal.write_coalesced(shell.host.session, "fake-1", "pane.focused", (("mark", 1.0),))
+        assert "hold taken     b-1 break by cli" in shell.run("log").out
+        assert "coalesced" not in shell.run("log").out
+        assert "coalesced      pane.focused" in shell.run("log", "--all").out
+
+    @pytest.mark.parametrize(
+        "line", [b'{"type": "decision"}', b'{"type": "later"}', b'{"outcome": 7}', b"{}", b'{"type": "hold"}']
+    )
+    def test_a_line_of_another_version_is_shown_as_it_is(self, shell: Shell, line: bytes) -> None:
+        shell.memory.disk.put(shell.app.state.journal, line + b"\n")
+        result = shell.run("log", "--all")
+        assert result.code == 0
+        assert line.decode() in result.out
+
+    def test_nothing_yet(self, shell: Shell) -> None:
+        assert shell.run("log").out == "nothing was decided yet\n"
+        assert shell.run("log", "--json").out == ""
+
+    def test_a_number_that_is_none_is_wrong_usage(self, shell: Shell) -> None:
+        assert "invalid int" in shell.wrong("log", "--last", "many")
+        assert "--since" in shell.wrong("log", "--since", "yesterday")
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("90", 90),
+        ("90s", 90),
+        ("1.5m", 90),
+        ("30m", 1_800),
+        ("2h", 7_200),
+        ("1h30m", 5_400),
+        (" 1D ", 86_400),
+    ],
+)
+def test_a_duration_is_read(text: str, seconds: float) -> None:
+    assert duration_s(text) == seconds
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "words"),
+    [(-5, "0 s"), (4_400, "4 s"), (59_600, "1 min"), (3_599_000, "59 min"), (3_900_000, "1 h 05 min")],
+)
+def test_a_duration_is_said(milliseconds: float, words: str) -> None:
+    assert in_words(milliseconds) == words
