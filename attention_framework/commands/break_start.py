@@ -21,7 +21,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         "Breaks may overlap; each is ended by itself.",
     )
     parser.add_argument("--run-id", required=True, metavar="ID", help="names this break; any text")
-    parser.add_argument("--kind", metavar="KIND", help="mini, long, …: for people, in the log")
+    parser.add_argument("--kind", metavar="KIND", help="mini, long, ...: for people, in the log")
     parser.add_argument(
         "--for",
         dest="for_s",

@@ -24,7 +24,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         description="The decisions of the last cycles with the milliseconds of their steps, from the journal.",
     )
     parser.add_argument("--pane", metavar="PANE", help="only decisions about this pane")
-    parser.add_argument("--since", type=duration_s, metavar="TIME", help="only the last 30m, 2h, …")
+    parser.add_argument("--since", type=duration_s, metavar="TIME", help="only the last 30m, 2h, ...")
     parser.add_argument(
         "--last", type=int, default=50, metavar="N", help="at most so many lines (default 50)"
     )
