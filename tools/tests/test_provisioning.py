@@ -66,6 +66,13 @@ def test_a_plan_leaves_out_what_lacks_programs(tmp_path: Path, monkeypatch: pyte
     assert "python3 tools/provision.py omp omp-oldest omp-too-old" in plan.left_out["e2e"]
 
 
+def test_every_part_is_tested_on_windows_but_tmux_which_is_not_there() -> None:
+    tox = (TOOLS.parent / "tox.ini").read_text(encoding="utf-8")
+    folders = {path.relative_to(TOOLS.parent).as_posix() for path in TOOLS.parent.glob("plugins/*/tests")}
+    section = tox.partition("[windows]")[2].partition("[testenv:")[0].partition("folders")[2]
+    assert [folder for folder in sorted(folders) if folder not in section] == ["plugins/tmux/tests"]
+
+
 def test_the_plan_knows_every_environment_of_tox() -> None:
     tox = (TOOLS.parent / "tox.ini").read_text(encoding="utf-8")
     (line,) = (line for line in tox.splitlines() if line.startswith("env_list = "))
