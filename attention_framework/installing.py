@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .kinds import InstallRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from .effects import Files
@@ -26,6 +26,12 @@ class InstallStep:
 
     describe: str
     action: Callable[[], object]
+
+    @classmethod
+    def leaving(cls, paths: Iterable[Path]) -> InstallStep:
+        """What uninstall says of files that were edited, where the rest can go without them."""
+        names = ", ".join(map(str, paths))
+        return cls(f"leave what was edited after `attention setup`: {names}", lambda: None)
 
     def carry_out(self) -> None:
         self.action()
@@ -66,6 +72,18 @@ class OwnedFiles:
             )
         return [InstallStep(f"remove {path}", lambda: self._remove(path))]
 
+    def refuse_lost_record(self) -> None:
+        """Raise InstallRefused where the record is there and does not tell what was written:
+        without it nothing can be taken back.
+        """
+        try:
+            self._read_record()
+        except ValueError as error:
+            raise InstallRefused(
+                f"{self._record} no longer tells what `attention setup` has written ({error}). "
+                "Run `attention setup` to have it written anew, then uninstall."
+            ) from error
+
     def written(self, below: Path | None = None) -> list[Path]:
         """Paths that we have written, all or those below a folder."""
         paths = [type(self._record)(name) for name in self._records()]
@@ -92,11 +110,24 @@ class OwnedFiles:
         return self._records().get(str(path), [])
 
     def _records(self) -> dict[str, list[str]]:
+        """A lost record is begun anew: files that are as setup would write them are taken for ours."""
         try:
-            records: Any = json.loads(self._files.read(self._record))["files"]
-        except (FileNotFoundError, ValueError, KeyError, TypeError):
+            return self._read_record()
+        except ValueError:
             return {}
-        return dict(records)
+
+    def _read_record(self) -> dict[str, list[str]]:
+        """Raises ValueError for a file that is no record."""
+        try:
+            document: Any = json.loads(self._files.read(self._record))
+        except FileNotFoundError:
+            return {}
+        except (OSError, RecursionError) as error:
+            raise ValueError(str(error)) from error
+        records = document.get("files") if isinstance(document, dict) else None
+        if not isinstance(records, dict) or not all(map(_are_digests, records.values())):
+            raise ValueError("it is not of the form that setup writes")
+        return records
 
     def _remember(self, path: Path, digests: list[str]) -> None:
         records = self._records()
@@ -104,6 +135,10 @@ class OwnedFiles:
         if digests:
             records[str(path)] = digests
         self._files.write(self._record, json.dumps({"v": 1, "files": records}, indent=1).encode())
+
+
+def _are_digests(found: object) -> bool:
+    return isinstance(found, list) and all(isinstance(digest, str) for digest in found)
 
 
 def _hash(content: bytes) -> str:

@@ -9,6 +9,8 @@ from .setup import add_arguments, carry_out
 if TYPE_CHECKING:
     import argparse
 
+    from ..app import App
+
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = subcommands.add_parser(
@@ -17,4 +19,11 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         description="Remove what `attention setup` wrote. Files that were edited since are left alone, and named.",
     )
     add_arguments(parser)
-    parser.set_defaults(run=lambda arguments, app: carry_out(arguments, app, remove=True))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, app: App) -> int:
+    from ..installing import OwnedFiles
+
+    OwnedFiles(app.state.root, app.effects.files).refuse_lost_record()
+    return carry_out(arguments, app, remove=True)

@@ -87,10 +87,28 @@ class OmpInstaller:
     def _plan_remove(self, folder: Path) -> Iterator[InstallStep]:
         """The entry first: without it OMP loads nothing of the folder."""
         paths = sorted(self._owned.written(folder), key=lambda path: (path.name != ENTRY, path.name))
-        removes = [self._owned.plan_remove(path) for path in paths]
-        if any(removes):
+        removes = {path: self._removal(path) for path in paths}
+        edited = [path for path, steps in removes.items() if steps is None]
+        if any(removes.values()):
             tidy = InstallStep("", partial(self._files.remove_folder, folder))
-            yield _all_in_one(f"remove the extension from {folder}", [*removes, [tidy]])
+            groups = [steps for steps in removes.values() if steps]
+            yield _all_in_one(f"remove the extension from {folder}", [*groups, [tidy]])
+            if edited:
+                yield InstallStep.leaving(edited)
+        else:  # Of what is left every file was edited, and refused for that.
+            for path in edited:
+                self._owned.plan_remove(path)
+
+    def _removal(self, path: Path) -> list[InstallStep] | None:
+        """None for a file that was edited: it stays, as OMP loads nothing of it without the entry.
+        Raises InstallRefused if the entry itself was edited, since it needs the others.
+        """
+        try:
+            return self._owned.plan_remove(path)
+        except InstallRefused:
+            if path.name == ENTRY:
+                raise
+            return None
 
     def _installed(self) -> list[Path]:
         """Every folder that we have written to, also in an agent folder that is not OMP's any more."""

@@ -162,6 +162,20 @@ def test_a_file_that_the_person_edited_is_refused(installer: OmpInstaller, omp: 
     assert omp.files.read(TARGET / "index.ts") == b"// mine"
 
 
+def test_uninstall_leaves_a_file_that_was_edited_and_takes_the_rest(
+    installer: OmpInstaller, omp: Memory
+) -> None:
+    carry_out(installer)
+    omp.files.write(TARGET / "wake.ts", b"// mine")
+    steps = installer.plan(remove=True)
+    for step in steps:
+        step.carry_out()
+    assert "wake.ts" in steps[-1].describe
+    assert omp.files.names(TARGET) == ["wake.ts"]
+    with pytest.raises(InstallRefused, match=r"wake\.ts was edited"):
+        installer.plan(remove=True)
+
+
 @pytest.mark.parametrize("begun", ["nothing", "an older version"])
 @pytest.mark.parametrize("crash", ["crash_before", "crash_after"])
 def test_a_crash_at_any_step_of_setup_is_made_right_by_the_next_one(

@@ -7,6 +7,8 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from attention_framework import InstallRefused
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -40,19 +42,37 @@ def without_line(content: bytes) -> bytes:
     )
 
 
+def has_line(content: bytes, line: str) -> bool:
+    """Whether it is there, wherever: by our hand, or by the person's and without our mark."""
+    rows = (row.strip().removesuffix(MARK.strip()).rstrip() for row in content.splitlines())
+    return line.encode() in rows
+
+
 def read(path: Path, effects: Effects) -> bytes | None:
+    """None if it is not there. Raises InstallRefused for one that cannot be read."""
     try:
         return effects.files.read(path)
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise InstallRefused(f"{path} cannot be read: {error.strerror or error}") from error
 
 
 def replace(path: Path, content: bytes, effects: Effects) -> None:
     """Through a symbolic link, as keepers of dotfiles set them, and with the mode that it had.
-
-    Without content the file goes.
+    Without content the file goes. Raises InstallRefused where it cannot be written, as in a store of dotfiles.
     """
     target = Path(os.path.realpath(path))
+    try:
+        _replace(target, content, effects)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise InstallRefused(
+            f"{target} cannot be written: {why}. Change it in the way that you usually do, then run this again."
+        ) from error
+
+
+def _replace(target: Path, content: bytes, effects: Effects) -> None:
     if not content:
         effects.files.remove(target)
         return

@@ -47,10 +47,20 @@ class TmuxInstaller:
 
     def plan(self, remove: bool) -> Sequence[Step]:
         if remove:
-            return [*self._unloads(), *self._lines_removed(), *self._owned.plan_remove(self.file)]
+            return self._plan_remove()
         self._refuse_old()
         self._refuse_unwritable()
         return [*self._owned.plan_write(self.file, self.content), *self._line_added(), *self._loads()]
+
+    def _plan_remove(self) -> Sequence[Step]:
+        """A file of ours that was edited stays, but nothing reads it any more."""
+        others = [*self._unloads(), *self._lines_removed()]
+        try:
+            return [*others, *self._owned.plan_remove(self.file)]
+        except InstallRefused:
+            if not others:
+                raise
+            return [*others, InstallStep.leaving([self.file])]
 
     def has_loaded(self, session: Session) -> bool:
         return hooks.is_loaded(self._loaded(session), self.content)
@@ -79,10 +89,7 @@ class TmuxInstaller:
         path = next((place for place in places if place.exists()), places[0])
         current = configuration.read(path, self._effects) or b""
         wanted = configuration.with_line(current, hooks.source_line(self.file))
-        if (
-            current != wanted
-            and hooks.source_line(self.file).encode() + configuration.MARK not in current.splitlines()
-        ):
+        if not configuration.has_line(current, hooks.source_line(self.file)):
             yield InstallStep(
                 f"add one line to {path}: {hooks.source_line(self.file)}",
                 partial(configuration.replace, path, wanted, self._effects),

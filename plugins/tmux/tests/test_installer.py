@@ -11,6 +11,7 @@ from attention_tmux.installer import TmuxInstaller, supported
 from attention_tmux.testing import TmuxServer
 
 from attention_framework import CheckLevel, InstallRefused
+from attention_framework.effects.files import RealFiles
 from attention_framework.testing import until
 
 if TYPE_CHECKING:
@@ -127,13 +128,49 @@ def test_a_line_of_an_earlier_setup_is_replaced(installer: TmuxInstaller, conf: 
     assert conf.read_bytes().count(configuration.MARK) == 1
 
 
-def test_a_hooks_file_that_was_edited_is_left_alone(installer: TmuxInstaller, folder: Path) -> None:
+def test_a_hooks_file_that_was_edited_is_left_alone_and_nothing_reads_it_any_more(
+    installer: TmuxInstaller, server: TmuxServer, conf: Path, folder: Path
+) -> None:
     carry_out(installer)
     (folder / "state/tmux.conf").write_text("# mine now\n")
     with pytest.raises(InstallRefused, match="not as `attention setup` left it"):
         installer.plan(remove=False)
+    assert carry_out(installer, remove=True)[-1].endswith("/state/tmux.conf")
+    assert (folder / "state/tmux.conf").read_text() == "# mine now\n"
+    assert not conf.exists()
+    assert not hooks.is_any_loaded(server.run(*hooks.LOADED))
     with pytest.raises(InstallRefused, match="was edited"):
         installer.plan(remove=True)
+
+
+def test_a_line_that_the_person_has_put_there_is_not_added_again_and_stays(
+    installer: TmuxInstaller, conf: Path, folder: Path
+) -> None:
+    carry_out(installer)
+    by_hand = hooks.source_line(folder / "state/tmux.conf") + "\nset -g mouse on\n"
+    conf.write_text(by_hand)
+    assert installer.plan(remove=False) == []
+    carry_out(installer, remove=True)
+    assert conf.read_text() == by_hand
+
+
+def test_a_configuration_that_cannot_be_read_or_written_is_refused_by_its_name(
+    installer: TmuxInstaller, conf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conf.mkdir()
+    with pytest.raises(InstallRefused, match=r"tmux\.conf cannot be read"):
+        installer.plan(remove=False)
+    with pytest.raises(InstallRefused, match=r"tmux\.conf cannot be read"):
+        installer.plan(remove=True)
+    conf.rmdir()
+
+    def store(self: object, path: Path, content: bytes) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    steps = installer.plan(remove=False)
+    monkeypatch.setattr(RealFiles, "write", store)
+    with pytest.raises(InstallRefused, match=r"tmux\.conf cannot be written: Permission denied"):
+        next(step for step in steps if step.describe.startswith("add one line")).carry_out()
 
 
 @pytest.mark.parametrize(
