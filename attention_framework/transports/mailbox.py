@@ -6,6 +6,7 @@ pause is on its screen (docs/reference/state-files.md).
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ..kinds import HostUnavailable
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 PENDING = "pending.json"
 RESUME = "resume.json"
+# A file that was set aside, or that is not of the protocol, asks for nothing.
+_ON_ITS_WAY = re.compile(r"pending\.json(?:\.[^.]+\.claim)?|ack\.json")
 
 
 class MailboxTransport:
@@ -59,7 +62,7 @@ class MailboxTransport:
         """Whether a request is on its way that the agent's status file does not yet account for."""
         if pane.hello is None or pane.hello.paused:
             return False
-        return any(not name.startswith(RESUME) for name in self._files.names(self._mailbox(pane, pane.hello)))
+        return any(map(_ON_ITS_WAY.fullmatch, self._files.names(self._mailbox(pane, pane.hello))))
 
     def _leave(self, pane: Pane, hello: Hello, name: str, document: dict[str, Any], done: str) -> Delivery:
         mailbox = self._mailbox(pane, hello)
