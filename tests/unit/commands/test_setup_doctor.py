@@ -1,0 +1,235 @@
+from __future__ import annotations
+
+import json
+import sys
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from attention_framework import CheckResult, InstallRefused, InstallStep
+from attention_framework.model import CheckLevel
+from attention_framework.state.folder import StateRefused
+from attention_framework.testing import SESSION
+
+if TYPE_CHECKING:
+    from .conftest import Shell
+
+
+class FakeInstaller:
+    def __init__(self, name: str, *steps: str, found: str | None = "1.0", refuses: str = "") -> None:
+        self.name = name
+        self.steps = list(steps)
+        self.there = found
+        self.refuses = refuses
+        self.done: list[str] = []
+
+    def found(self) -> str | None:
+        return self.there
+
+    def plan(self, remove: bool) -> list[InstallStep]:
+        if self.refuses:
+            raise InstallRefused(self.refuses)
+        return [
+            InstallStep(f"{step}{' away' * remove}", lambda step=step: self.done.append(step))
+            for step in self.steps
+        ]  # type: ignore[misc]
+
+
+@pytest.fixture
+def install(shell: Shell) -> Any:
+    def install(*installers: FakeInstaller) -> None:
+        shell.plugins.answers["attention_installers"] = [("plugin", list(installers))]
+
+    return install
+
+
+class TestSetup:
+    def test_it_shows_what_it_will_do_and_does_it(self, shell: Shell, install: Any) -> None:
+        herdr = FakeInstaller("herdr", "link the plugin", "write a file")
+        install(herdr)
+        result = shell.run("setup", "--yes")
+        assert result.code == 0
+        assert result.lines[:5] == [
+            "herdr: 1.0",
+            "  will link the plugin",
+            "  will write a file",
+            "link the plugin ... done",
+            "write a file ... done",
+        ]
+        assert herdr.done == ["link the plugin", "write a file"]
+
+    def test_a_dry_run_only_shows_it(self, shell: Shell, install: Any) -> None:
+        herdr = FakeInstaller("herdr", "link the plugin")
+        install(herdr)
+        result = shell.run("setup", "--dry-run")
+        assert (result.code, result.lines, herdr.done) == (0, ["herdr: 1.0", "  will link the plugin"], [])
+
+    def test_without_a_terminal_nothing_is_done_unless_told_so(self, shell: Shell, install: Any) -> None:
+        herdr = FakeInstaller("herdr", "link the plugin")
+        install(herdr)
+        result = shell.run("setup")
+        assert (result.code, herdr.done) == (0, [])
+        assert result.lines[-1] == "Nothing was done. Say --yes to do it."
+
+    @pytest.mark.parametrize(("answer", "done"), [("y", True), ("YES", True), ("", False), ("n", False)])
+    def test_on_a_terminal_it_asks(
+        self, shell: Shell, install: Any, monkeypatch: pytest.MonkeyPatch, answer: str, done: bool
+    ) -> None:
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+        monkeypatch.setattr("builtins.input", lambda prompt: answer)
+        herdr = FakeInstaller("herdr", "link the plugin")
+        install(herdr)
+        assert shell.run("setup").code == 0
+        assert bool(herdr.done) is done
+
+    def test_without_a_standard_input_nothing_is_done(
+        self, shell: Shell, install: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sys, "stdin", None)
+        herdr = FakeInstaller("herdr", "link the plugin")
+        install(herdr)
+        assert shell.run("setup").code == 0
+        assert herdr.done == []
+
+    def test_when_all_is_in_place_it_says_so(self, shell: Shell, install: Any) -> None:
+        install(FakeInstaller("herdr"))
+        assert shell.run("setup").lines == ["herdr: 1.0", "everything is in place"]
+        assert shell.run("uninstall").lines == ["herdr: 1.0", "nothing is left to remove"]
+
+    def test_a_program_that_is_not_there_is_passed_over_unless_it_was_named(
+        self, shell: Shell, install: Any
+    ) -> None:
+        install(FakeInstaller("herdr", "link", found=None), FakeInstaller("tmux", "write"))
+        assert shell.run("setup", "--yes").lines[0] == "herdr: not found"
+        assert shell.run("setup", "--yes").code == 0
+        assert shell.run("setup", "herdr", "--yes").code == 1
+
+    def test_what_is_gone_is_removed_all_the_same(self, shell: Shell, install: Any) -> None:
+        herdr = FakeInstaller("herdr", "link", found=None)
+        install(herdr)
+        assert shell.run("uninstall", "--yes").code == 0
+        assert herdr.done == ["link"]
+
+    def test_one_that_refuses_is_shown_before_anything_is_done_and_the_others_are_done(
+        self, shell: Shell, install: Any
+    ) -> None:
+        tmux = FakeInstaller("tmux", "write")
+        install(FakeInstaller("herdr", refuses="its settings were edited"), tmux)
+        result = shell.run("setup", "--yes")
+        assert result.code == 1
+        assert result.err == "  refused: its settings were edited\n"
+        assert tmux.done == ["write"]
+
+    def test_if_only_refusals_are_left_nothing_could_be_done(self, shell: Shell, install: Any) -> None:
+        install(FakeInstaller("herdr", refuses="too old"))
+        result = shell.run("setup", "--yes")
+        assert (result.code, result.lines[-1]) == (1, "nothing could be done")
+
+    def test_an_unknown_program_is_wrong_usage_with_those_that_there_are(
+        self, shell: Shell, install: Any
+    ) -> None:
+        install(FakeInstaller("tmux"), FakeInstaller("herdr"))
+        for command in ("setup", "uninstall"):
+            result = shell.run(command, "zellij")
+            assert result.code == 2
+            assert "nothing is known of zellij. There are: herdr, tmux" in result.err
+
+
+class TestDoctor:
+    def check(self, shell: Shell, *results: CheckResult) -> None:
+        check = SimpleNamespace(name="fake", run=lambda: list(results))
+        shell.plugins.answers["attention_checks"] = [("plugin", [check])]
+
+    def test_every_check_has_a_line_and_a_failed_one_what_mends_it(self, shell: Shell) -> None:
+        self.check(
+            shell,
+            CheckResult("herdr", CheckLevel.OK, "0.8.2", "not shown"),
+            CheckResult("tmux", CheckLevel.WARNING, "old", "tmux -V"),
+            CheckResult("omp", CheckLevel.FAILED, "no extension", "attention setup omp"),
+        )
+        result = shell.run("doctor")
+        assert result.code == 1
+        assert result.lines == [
+            f"ok    state folder: {shell.app.state.root}",
+            "ok    settings: defaults, no file",
+            "ok    herdr: 0.8.2",
+            "warn  tmux: old",
+            "      to mend it: tmux -V",
+            "FAIL  omp: no extension",
+            "      to mend it: attention setup omp",
+        ]
+
+    def test_warnings_alone_are_no_failure(self, shell: Shell) -> None:
+        self.check(shell, CheckResult("tmux", CheckLevel.WARNING, "old"))
+        assert shell.run("doctor").code == 0
+
+    def test_programs_get_one_object(self, shell: Shell) -> None:
+        self.check(shell, CheckResult("tmux", CheckLevel.FAILED, "old", "x"))
+        result = shell.run("doctor", "--json")
+        assert result.code == 1
+        found = json.loads(result.out)
+        assert found["checks"][-1] == {"name": "tmux", "level": "failed", "message": "old", "mend": "x"}
+
+    def test_a_check_that_fails_itself_is_a_result(self, shell: Shell) -> None:
+        def broken() -> Any:
+            raise ZeroDivisionError("oops")
+
+        check = SimpleNamespace(name="fake", run=broken)
+        shell.plugins.answers["attention_checks"] = [("plugin", [check])]
+        result = shell.run("doctor")
+        assert result.code == 1
+        assert "the check itself failed: ZeroDivisionError: oops" in result.out
+
+    def test_wake_ups_that_nobody_has_covered_are_told(self, shell: Shell) -> None:
+        shell.host.down = True
+        for _ in range(2):
+            shell.run("reconcile", "--host", "fake", "--address", SESSION.address)
+        result = shell.run("doctor")
+        (told,) = (line for line in result.lines if line.startswith("warn  wake-ups: "))
+        assert shell.app.state.session(SESSION).key in told
+        assert " 2 " in told
+        assert "to mend it: attention reconcile" in result.out
+
+    def test_a_variable_that_has_no_effect_is_told(self, shell: Shell) -> None:
+        shell.memory.environment["ATTENTION_NONSENSE"] = "1"
+        assert "ATTENTION_NONSENSE" in shell.run("doctor").out
+
+    def test_broken_plugins_are_told_with_their_fix(self, shell: Shell) -> None:
+        shell.plugins.broken.append(SimpleNamespace(name="herdr", reason="SyntaxError", fix="pip install"))
+        result = shell.run("doctor")
+        assert result.code == 1
+        assert "FAIL  plugin herdr: SyntaxError\n      to mend it: pip install" in result.out
+
+    def test_a_refused_state_folder_is_named_as_what_it_is_and_the_settings_are_checked(
+        self, shell: Shell, tmp_path: Any
+    ) -> None:
+        (tmp_path / "state").write_text("", encoding="utf-8")
+
+        def refuse(app: Any) -> None:
+            del app.__dict__["state"], app.__dict__["context"]
+            app._state = str(tmp_path / "state")
+            from attention_framework.effects import real_effects
+
+            app.__dict__["effects"] = real_effects()
+
+        shell.before.append(refuse)
+        result = shell.run("doctor")
+        assert result.code == 1
+        assert result.lines[0].startswith("FAIL  state folder: the state folder")
+        assert "ok    settings: defaults, no file" in result.out
+
+    def test_wrong_settings_are_told_with_the_command_that_explains_them(self, shell: Shell) -> None:
+        def wrong(app: Any) -> None:
+            del app.__dict__["configuration"]
+            app._config = "/nowhere/attention.toml"
+
+        shell.before.append(wrong)
+        result = shell.run("doctor")
+        assert result.code == 1
+        assert "FAIL  settings: " in result.out
+        assert "to mend it: attention config check" in result.out
+
+
+def test_a_state_folder_that_is_refused_is_an_error_of_its_own() -> None:
+    assert StateRefused("x").exit_code == 1
