@@ -53,7 +53,7 @@ def _checks(app: App) -> list[Callable[[], Sequence[CheckResult]]]:
         return [*own, lambda: _settings(app)]
     announced = configuration.plugins.call_each("attention_checks", context=context)
     plugins = [check.run for _, checks in announced for check in checks]
-    return [*own, lambda: _settings(app), lambda: _wake_ups(app), *plugins]
+    return [*own, lambda: _settings(app), lambda: _wake_ups(app), *plugins, lambda: _agents(app)]
 
 
 def _results(check: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
@@ -103,6 +103,22 @@ def _wake_ups(app: App) -> list[CheckResult]:
     for key in files.names(app.state.sessions):
         left = files.names(app.state.session_by_key(key).wake)
         if left:
-            message = f"{len(left)} wake-ups of {key} have not been covered by a cycle"
+            message = f"of {key}, {len(left)} that no cycle has covered"
             results.append(CheckResult("wake-ups", CheckLevel.WARNING, message, "attention reconcile"))
     return results
+
+
+def _agents(app: App) -> list[CheckResult]:
+    """What no hello speaks for can be asked by a key or a prompt at most, and says nothing of itself."""
+    from .panes import agents
+
+    return [
+        CheckResult(
+            f"agent in pane {named.text}",
+            CheckLevel.WARNING,
+            f"this {named.candidate.pane.agent} has said no hello: its extension was not there when it started",
+            "leave it and start it anew",
+        )
+        for named in agents(app)
+        if named.candidate.pane.hello is None
+    ]

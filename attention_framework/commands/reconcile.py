@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ..runner import Woken
 
 WAIT_LOOK_MS = 20.0
+UNDONE = (Outcome.REFUSED, Outcome.NOT_CONFIRMED, Outcome.READ_FAILED)
+"""Outcomes that leave the person asking why."""
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
@@ -74,7 +76,8 @@ def print_decisions(woken: Woken) -> None:
             for name, value in (("policy", decision.policy), ("transport", decision.transport))
             if value
         )
-        print(f"{decision.outcome} pane={decision.pane}{more}")
+        why = f": {decision.reason}" if decision.outcome in UNDONE else ""
+        print(f"{decision.outcome} pane={decision.pane}{more}{why}")
 
 
 def _session(arguments: argparse.Namespace, environment: Mapping[str, str]) -> Session | None:

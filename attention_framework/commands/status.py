@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..app import App
     from ..model import Hold
 
+NO_HELLO = "and it has said no hello: was it started before `attention setup`?"
 COLUMNS = ("pane", "agent", "state", "why")
 
 
@@ -84,7 +85,7 @@ def why(app: App, named: Named, now_ms: int) -> str:
     if candidate.conflict:
         return candidate.conflict
     if not seen.held:
-        return f"{verdict.reason}; not paused yet" if verdict.action == "pause" else verdict.reason
+        return f"{verdict.reason}; {_not_paused(named)}" if verdict.action == "pause" else verdict.reason
     runs = seen.runs | {run.id for run in verdict.runs}
     by = "paused by you" if seen.by_person else f"paused for {_runs(app, runs, now_ms)}" if runs else "paused"
     calls = ", ".join(
@@ -92,6 +93,12 @@ def why(app: App, named: Named, now_ms: int) -> str:
     )
     until = " until you resume it" if verdict.action == "run" else ""
     return "; ".join(part for part in (by + until, calls) if part)
+
+
+def _not_paused(named: Named) -> str:
+    if named.candidate.pane.hello is None:
+        return f"not paused yet, {NO_HELLO}"
+    return "not paused yet"
 
 
 def _runs(app: App, runs: frozenset[str], now_ms: int) -> str:

@@ -17,6 +17,8 @@ from attention_framework.testing import pane
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from .conftest import Shell
+
 
 def named(key: str, pane_id: str, label: str) -> Any:
     look = SimpleNamespace(view=SimpleNamespace(key=key))
@@ -101,3 +103,28 @@ def test_a_refusal_says_why_and_is_no_success(capsys: pytest.CaptureFixture[str]
     captured = capsys.readouterr()
     assert "refused: it is too old" in captured.err
     assert captured.out.endswith("nothing could be done\n")
+
+
+@pytest.fixture
+def old_agent(shell: Shell) -> Shell:
+    """An agent without a hello in an unfocused pane, as one that was started before `attention setup`."""
+    shell.host.add(pane("w1:p9", label="old"))
+    return shell
+
+
+def test_status_says_why_an_agent_without_a_hello_is_not_paused(old_agent: Shell) -> None:
+    [line] = [line for line in old_agent.run("status").lines if "w1:p9" in line]
+    assert "not paused yet, and it has said no hello: was it started before `attention setup`?" in line
+
+
+def test_doctor_says_what_to_do_with_an_agent_without_a_hello(old_agent: Shell) -> None:
+    lines = old_agent.run("doctor").lines
+    at = next(number for number, line in enumerate(lines) if "agent in pane w1:p9" in line)
+    assert lines[at].startswith("warn")
+    assert lines[at + 1].strip() == "to mend it: leave it and start it anew"
+    assert not any("agent in pane w1:p1" in line for line in lines)
+
+
+def test_what_is_refused_is_said_with_its_reason(old_agent: Shell) -> None:
+    [line] = [line for line in old_agent.run("pause", "--all").lines if "w1:p9" in line]
+    assert line.startswith("refused pane=w1:p9 policy=holds: fake-mailbox: no agent process in this pane")
