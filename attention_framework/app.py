@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .context import StrategyContext
-    from .cycle import Controller, Strategies
+    from .cycle import Controller, Look, Strategies
     from .effects import Effects
     from .holds import Holds
     from .journal import Journal
@@ -134,6 +134,16 @@ class App:
                 self.warn(f"{source.name}: {result.error}")
             for session in result.value or ():
                 yield source, session
+
+    def looks(self) -> Iterator[tuple[Session, Look]]:
+        """What is to be seen in every running session. One that gives no answer is reported and left out."""
+        from .kinds import HostUnavailable
+
+        for source, session in self.sessions():
+            try:
+                yield session, self.controller.look(source, session)
+            except HostUnavailable as error:
+                self.warn(str(error))
 
     def source_of(self, session: Session) -> FocusSource:
         """The host of a session. Raises WrongUsage if the settings do not select it."""

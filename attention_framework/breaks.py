@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .holds import HoldRefused
-from .kinds import HostUnavailable
 from .model import Action, Hold, Scope
 from .state.documents import document_names
 from .state.memory import load_memory
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from .app import App
-    from .cycle import Candidate, Look
+    from .cycle import Candidate
     from .model import Session
 
 LONGEST_MS = 3_600_000
@@ -80,7 +79,7 @@ def mine(candidate: Candidate, runs: frozenset[str]) -> bool:
 
 
 def _resume(app: App, runs: frozenset[str], ended: Hold, resume: str) -> Iterable[str]:
-    for session, look in _looks(app):
+    for session, look in app.looks():
         for candidate in look.candidates:
             names = {(look.view.key, name) for name in candidate.pane.names}
             meant = mine(candidate, runs) and (resume == "own" or ended.last_active in names)
@@ -109,19 +108,11 @@ def _inherited(in_force: Sequence[Hold]) -> tuple[str, str] | None:
 def _focused_pane(app: App) -> tuple[str, str] | None:
     """The focused pane; of several sessions, of that whose focus changed last."""
     found = []
-    for session, look in _looks(app):
+    for session, look in app.looks():
         memory = load_memory(app.state.session(session), app.effects.files, app.warn)
         changed_ms = memory.changed_ms if memory else 0
         found += [(changed_ms, look.view.key, pane) for pane in look.view.snapshot.focused or ()]
     return max(found)[1:] if found else None
-
-
-def _looks(app: App) -> Iterable[tuple[Session, Look]]:
-    for source, session in app.sessions():
-        try:
-            yield session, app.controller.look(source, session)
-        except HostUnavailable as error:
-            app.warn(str(error))
 
 
 def _remembered(app: App) -> list[str]:

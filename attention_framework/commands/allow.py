@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .durations import duration_s, in_words
-from .panes import find
+from .panes import add_panes, find
 from .reconcile import print_decisions
 
 if TYPE_CHECKING:
@@ -21,9 +21,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         description="Let an agent run without the focus, until the time is over or until it has been focused "
         "and left again. It does not resume a paused one.",
     )
-    parser.add_argument(
-        "panes", nargs="*", metavar="PANE", help="id or label of a pane, as `attention status` shows it"
-    )
+    add_panes(parser)
     parser.add_argument(
         "--for", dest="for_s", type=duration_s, metavar="TIME", help="at most so long, such as 30m"
     )

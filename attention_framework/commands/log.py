@@ -75,7 +75,7 @@ def _what(entry: dict[str, Any]) -> str:
 def _story(entry: dict[str, Any]) -> str:
     match entry.get("type"):
         case "decision":
-            policy = f" ({entry['policy']})" if entry.get("policy") else ""
+            policy = f" by {entry['policy']}" if entry.get("policy") else ""
             what = f"{entry['outcome']:<14} {entry['pane']} {entry['agent']}{policy}"
             return f"{what}: {entry['reason']}; woken by {entry['trigger']}"
         case "hold":

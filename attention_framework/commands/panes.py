@@ -11,6 +11,7 @@ from ..model import Session
 from ..state.names import session_key
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Mapping, Sequence
 
     from ..app import App
@@ -36,19 +37,16 @@ class Named:
         return self.candidate.pane.id
 
 
-def agents(app: App) -> list[Named]:
-    """Every agent in every running session. A host that gives no answer is reported and left out."""
-    from ..kinds import HostUnavailable
+def add_panes(parser: argparse.ArgumentParser) -> None:
+    """`panes`, as `find` takes them."""
+    parser.add_argument(
+        "panes", nargs="*", metavar="PANE", help="id or label of a pane, as `attention status` shows it"
+    )
 
-    found = []
-    for source, session in app.sessions():
-        try:
-            look = app.controller.look(source, session)
-        except HostUnavailable as error:
-            app.warn(str(error))
-            continue
-        found += [Named(session, look, candidate) for candidate in look.candidates]
-    return found
+
+def agents(app: App) -> list[Named]:
+    """Every agent in every running session that gives an answer."""
+    return [Named(session, look, candidate) for session, look in app.looks() for candidate in look.candidates]
 
 
 def find(app: App, wanted: Sequence[str]) -> list[Named]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from .durations import duration_s
-from .panes import find
+from .panes import add_panes, find
 from .reconcile import print_decisions
 
 if TYPE_CHECKING:
@@ -22,9 +22,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         description="Pause agents, the focused one too, until `attention resume`. "
         "Without a pane: the one that this command runs in.",
     )
-    parser.add_argument(
-        "panes", nargs="*", metavar="PANE", help="id or label of a pane, as `attention status` shows it"
-    )
+    add_panes(parser)
     parser.add_argument(
         "--all", action="store_true", help="every agent in every session, those that start later included"
     )

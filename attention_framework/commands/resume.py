@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .panes import agents, find
+from .panes import add_panes, agents, find
 from .reconcile import print_decisions
 
 if TYPE_CHECKING:
@@ -22,9 +22,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         help=summary,
         description="End the manual pause of agents and resume them. Without a pane: the one that this command runs in.",
     )
-    parser.add_argument(
-        "panes", nargs="*", metavar="PANE", help="id or label of a pane, as `attention status` shows it"
-    )
+    add_panes(parser)
     parser.add_argument("--all", action="store_true", help="end every manual pause")
     parser.set_defaults(run=run)
 

@@ -121,7 +121,7 @@ class TestLog:
     def test_what_was_decided_when_and_why_with_its_steps(self, shell: Shell) -> None:
         shell.run("reconcile", "--trigger", "pane.focused")
         (line,) = shell.run("log").lines
-        assert "pause-sent     w1:p2 omp (focused): front has the focus; left in its mailbox" in line
+        assert "pause-sent     w1:p2 omp by focused: front has the focus; left in its mailbox" in line
         assert "woken by pane.focused" in line
         assert line.endswith(" ms]")
         assert "deliver=" in line
