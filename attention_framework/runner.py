@@ -36,8 +36,8 @@ class Woken:
 def wake(app: App, session: Session, trigger: str, process_start_ms: float | None = None) -> Woken:
     """Have a cycle of this session that begins after this call, by this process or another one.
 
-    The marker comes before anything that is slow, and the settings and plugins are loaded by the process
-    that is next in line.
+    The marker comes before anything that is slow, and the settings
+    and plugins are loaded by the process that is next in line.
     """
     folder, files, clock = app.state.session(session), app.effects.files, app.effects.clock
     watch = Stopwatch(clock, process_start_ms)

@@ -103,8 +103,8 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
 
 
 def _make_streams_safe() -> None:
-    """Under pythonw there are no streams; elsewhere a character that the terminal's encoding lacks is no
-    reason to fail.
+    """Under pythonw there are no streams; elsewhere a character
+    that the terminal's encoding lacks is no reason to fail.
     """
     for name in ("stdout", "stderr"):
         stream: Any = getattr(sys, name)
