@@ -6,12 +6,10 @@ import argparse
 import importlib.util
 import inspect
 import re
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from attention_framework import hookspecs
 from attention_framework.commands import CORE
@@ -19,7 +17,6 @@ from attention_framework.loading import load_plugins
 from attention_framework.loading.entry_points import OURS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from types import ModuleType
 
 ROOT = Path(__file__).parents[2]
@@ -36,14 +33,6 @@ def tool(name: str) -> ModuleType:
 
 
 reference = tool("reference")
-
-
-@pytest.fixture(autouse=True)
-def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The entry points of an earlier installation are not what is tested."""
-    from stevedore import _cache
-
-    monkeypatch.setattr(_cache._c, "_disable_caching", True)
 
 
 @pytest.fixture
@@ -115,15 +104,6 @@ def test_no_command_is_in_the_page_that_does_not_exist() -> None:
     assert set(re.findall(r"^\| `attention ([a-z-]+)", page, re.MULTILINE)) - set(commands()) == set()
 
 
-def test_the_examples_of_the_settings_page_are_right(schema: dict[str, Any]) -> None:
-    validator = Draft202012Validator(schema)
-    examples = list(blocks(REFERENCE / "settings.md", "toml"))
-
-    assert examples
-    for example in examples:
-        validator.validate(tomllib.loads(example))
-
-
 def commands() -> list[str]:
     """Those of the core and those that this project's plugins add."""
     parser = argparse.ArgumentParser()
@@ -135,13 +115,3 @@ def commands() -> list[str]:
 def described(node: dict[str, Any], schema: dict[str, Any]) -> bool:
     target = schema["$defs"][node["$ref"].removeprefix("#/$defs/")] if "$ref" in node else {}
     return bool(node.get("description") or target.get("description"))
-
-
-def blocks(file: Path, language: str) -> Iterator[str]:
-    """The fenced code blocks of a page."""
-    return (
-        block[1]
-        for block in re.finditer(
-            rf"^```{language}\n(.*?)^```$", file.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
-        )
-    )
