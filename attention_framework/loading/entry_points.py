@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "attention_framework.plugins"
-OURS = ("herdr", "omp_keys", "policies", "tmux")
+OURS = ("herdr", "omp_keys", "policies", "stretchly", "tmux")
 """The plugins of this project: enabled without a settings file, as far as they are installed."""
 
 

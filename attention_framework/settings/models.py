@@ -90,7 +90,7 @@ class AttentionSettings(BaseSettings):
 
     plugins: list[str] = Field(
         default=[],
-        description="Plugins to load. Without it: herdr, omp_keys, policies and tmux, as far as they are installed.",
+        description="Plugins to load. Without it: herdr, omp_keys, policies, stretchly and tmux, as far as they are installed.",
     )
     focus: FocusSettings = Field(default_factory=FocusSettings, description="Whose focus is followed.")
     agents: Any = Field(default={}, description="A table for each kind of agent.")

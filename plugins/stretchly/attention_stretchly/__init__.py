@@ -1,0 +1,1 @@
+"""Stretchly: its log tells when a screen break is going on."""

@@ -1,0 +1,138 @@
+"""What a line of Stretchly's log says, in the words of every version that writes one (1.1 and later).
+
+A text is always compared as a whole: command line arguments, names of applications and settings stand in
+other lines, and can look like anything. All texts that matter are ASCII, so nothing is decoded.
+
+Borrowed facts: the form of a line is electron-log's file transport, which writes one space after the level
+before its version 4.3.2 and pads the level afterwards; the texts and their versions are from Stretchly's
+source, from public logs of 1.4 to 1.22 and from the changes between them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from .values import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CROPPED: Final = b"[log cropped]"
+"""What electron-log writes as the first line when it could not rename a full log, and threw its head away."""
+
+
+class Sign(Enum):
+    """What a line means for breaks."""
+
+    PLANNED = auto()
+    """A break of this kind is about to start."""
+    STARTED = auto()
+    FINISHED = auto()
+    EXCLUDED = auto()
+    POSTPONED = auto()
+    SKIPPED_TO = auto()
+    """Every break is closed, and one of this kind will start."""
+    RESET = auto()
+    UNPLANNED = auto()
+    """What was about to start will not."""
+    APP_STARTED = auto()
+    GAP = auto()
+    """Lines are missing here."""
+    OTHER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the log."""
+
+    sign: Sign
+    stamp: datetime | None = None
+    """Local time without a zone. None for gaps and other lines."""
+    kind: Kind | None = None
+    names_kind: bool = False
+    """Only 1.8 and later write this text; there the line of a start names the right kind."""
+
+
+_LINE: Final = re.compile(
+    rb"(?:\xef\xbb\xbf)?\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3})\] \[(\w+)\] {1,2}(.*)", re.DOTALL
+)
+_LATER: Final = re.compile(rb"Stretchly: skipping to (Mini|Long) [Bb]reak in \S+ms")
+"""1.10 and later."""
+_UNPLANNED: Final = (
+    b"Stretchly: pausing breaks ",
+    b"Stretchly: resuming breaks",
+    b"Stretchly: closing current and pausing breaks ",
+)
+_NOT_STARTED: Final = re.compile(
+    rb"Stretchly: (?:in natural break|(?:Mini|Long) [Bb]reak already running), not starting (?:Mini|Long) [Bb]reak"
+)
+_OTHER: Final = Entry(Sign.OTHER)
+_GAP: Final = Entry(Sign.GAP)
+
+
+def read_line(line: bytes) -> Entry | None:
+    """The meaning of a line, with or without its line end; None for one that electron-log did not begin,
+    such as the stack of an error.
+    """
+    line = line.rstrip(b"\r\n")
+    match = _LINE.fullmatch(line)
+    if match is None:
+        return _GAP if line == CROPPED else None
+    stamp, level, text = match.groups()
+    meaning = _meaning(level, text)
+    if meaning is None:
+        return _OTHER
+    sign, kind, names_kind = meaning
+    try:
+        return Entry(sign, datetime.fromisoformat(stamp.decode("ascii")), kind, names_kind)
+    except ValueError:  # Noise that has the form of a date.
+        return None
+
+
+def _meaning(level: bytes, text: bytes) -> tuple[Sign, Kind | None, bool] | None:
+    if level == b"info":
+        if (known := _TEXTS.get(text)) is not None:
+            return known
+        if text.startswith(_UNPLANNED):
+            return Sign.UNPLANNED, None, False
+        if (match := _LATER.fullmatch(text)) is not None:
+            return Sign.SKIPPED_TO, Kind(match[1].decode().lower()), True
+    elif level == b"warn" and _NOT_STARTED.fullmatch(text):
+        return Sign.UNPLANNED, None, False
+    return None
+
+
+def _texts() -> Iterator[tuple[str, Sign, Kind | None, bool]]:
+    for kind in Kind:
+        # "break" in small letters came with 1.19 or 1.20.
+        for noun, newer in (("Break", False), ("break", True)):
+            name = f"{kind.capitalize()} {noun}"
+            yield f"showing {name} notification", Sign.PLANNED, kind, newer
+            # 1.1 to 1.7 write "Mini Break" for a long one too.
+            yield f"starting {name}", Sign.STARTED, kind, newer or kind is Kind.LONG
+            yield f"finishing {name}", Sign.FINISHED, kind, newer
+            # 1.11 and later; without a next break only when an application closes this one.
+            yield f"finishing {name} (shouldPlanNext: true)", Sign.FINISHED, kind, True
+            yield f"finishing {name} (shouldPlanNext: false)", Sign.EXCLUDED, kind, True
+            yield f"postponing {name}", Sign.POSTPONED, kind, newer
+            yield f"skipping to {name}", Sign.SKIPPED_TO, kind, newer
+            # 1.16 and later.
+            yield f"{name} window loaded", Sign.OTHER, None, True
+    yield "ready-to-show fired", Sign.OTHER, None, True
+    yield "reseting breaks", Sign.RESET, None, False
+    # 1.10 and later. `resetting breaks by shortcut` comes before it and closes nothing.
+    yield "resetting breaks", Sign.RESET, None, True
+    # 1.6 and later; `reinitializing...` is no start.
+    yield "initializing...", Sign.APP_STARTED, None, False
+    # 1.1 to 1.5.
+    yield "loading settings", Sign.APP_STARTED, None, False
+    yield "creating settings file", Sign.APP_STARTED, None, False
+
+
+_TEXTS: Final = {
+    f"Stretchly: {text}".encode(): (sign, kind, names_kind) for text, sign, kind, names_kind in _texts()
+}

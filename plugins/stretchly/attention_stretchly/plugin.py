@@ -1,0 +1,17 @@
+"""The hooks of this plugin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attention_framework import hookimpl
+
+if TYPE_CHECKING:
+    import argparse
+
+
+@hookimpl
+def attention_commands(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from .command import add_parser
+
+    add_parser(subcommands)

@@ -1,0 +1,72 @@
+"""The breaks of a log file, read once or followed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .files import RealLogFiles
+from .lines import Sign, read_line
+from .machine import BreakMachine
+from .tail import LogTail
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from .files import LogFiles
+    from .values import LoggedBreak
+
+
+class BreakReader:
+    """Reads what has been added, and tells which breaks it changes."""
+
+    def __init__(self, path: Path, files: LogFiles | None = None) -> None:
+        self._tail = LogTail(path, files or RealLogFiles())
+        self._machine = BreakMachine()
+        self.recognized = 0
+        """Lines that have the form of Stretchly's log."""
+
+    @property
+    def skipped(self) -> bool:
+        """Whether the log was too long to be read from its beginning."""
+        return self._tail.skipped
+
+    @property
+    def going_on(self) -> tuple[LoggedBreak, ...]:
+        """The breaks that have not ended, the oldest first."""
+        return self._machine.going_on
+
+    def poll(self) -> list[LoggedBreak]:
+        """The breaks that began, ended or were corrected since the last poll: each once, as it is now, the
+        oldest first. Raises OSError; the next poll then goes on where this one stopped.
+        """
+        changed: dict[int, LoggedBreak] = {}
+        for lines in self._tail.poll():
+            self._take(lines, changed)
+        return _in_order(changed)
+
+    def finish(self) -> list[LoggedBreak]:
+        """What the last line changes, where it has no line end and no more of it will come."""
+        changed: dict[int, LoggedBreak] = {}
+        self._take(self._tail.flush(), changed)
+        return _in_order(changed)
+
+    def _take(self, lines: Iterable[bytes], changed: dict[int, LoggedBreak]) -> None:
+        for line in lines:
+            entry = read_line(line)
+            if entry is None:
+                continue
+            self.recognized += entry.sign is not Sign.GAP
+            if entry.sign is not Sign.OTHER or entry.names_kind:
+                for each in self._machine.take(entry):
+                    changed[each.number] = each
+
+
+def read_breaks(reader: BreakReader) -> list[LoggedBreak]:
+    """All breaks of a log as it is now. Raises OSError."""
+    found = {each.number: each for each in [*reader.poll(), *reader.finish()]}
+    return _in_order(found)
+
+
+def _in_order(breaks: dict[int, LoggedBreak]) -> list[LoggedBreak]:
+    return [breaks[number] for number in sorted(breaks)]
