@@ -23,6 +23,8 @@ class BreakReader:
     def __init__(self, path: Path, files: LogFiles | None = None) -> None:
         self._tail = LogTail(path, files or RealLogFiles())
         self._machine = BreakMachine()
+        self._changed: dict[int, LoggedBreak] = {}
+        """What has not been told yet; outlives a poll that failed."""
         self.recognized = 0
         """Lines that have the form of Stretchly's log."""
 
@@ -40,18 +42,20 @@ class BreakReader:
         """The breaks that began, ended or were corrected since the last poll: each once, as it is now, the
         oldest first. Raises OSError; the next poll then goes on where this one stopped.
         """
-        changed: dict[int, LoggedBreak] = {}
         for lines in self._tail.poll():
-            self._take(lines, changed)
-        return _in_order(changed)
+            self._take(lines)
+        return self._told()
 
     def finish(self) -> list[LoggedBreak]:
         """What the last line changes, where it has no line end and no more of it will come."""
-        changed: dict[int, LoggedBreak] = {}
-        self._take(self._tail.flush(), changed)
-        return _in_order(changed)
+        self._take(self._tail.flush())
+        return self._told()
 
-    def _take(self, lines: Iterable[bytes], changed: dict[int, LoggedBreak]) -> None:
+    def _told(self) -> list[LoggedBreak]:
+        told, self._changed = _in_order(self._changed), {}
+        return told
+
+    def _take(self, lines: Iterable[bytes]) -> None:
         for line in lines:
             entry = read_line(line)
             if entry is None:
@@ -59,7 +63,7 @@ class BreakReader:
             self.recognized += entry.sign is not Sign.GAP
             if entry.sign is not Sign.OTHER or entry.names_kind:
                 for each in self._machine.take(entry):
-                    changed[each.number] = each
+                    self._changed[each.number] = each
 
 
 def read_breaks(reader: BreakReader) -> list[LoggedBreak]:
