@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum, auto
+from enum import StrEnum, auto
 from typing import TYPE_CHECKING, Final
 
 from .values import Kind
@@ -25,7 +25,7 @@ CROPPED: Final = b"[log cropped]"
 """What electron-log writes as the first line when it could not rename a full log, and threw its head away."""
 
 
-class Sign(Enum):
+class Sign(StrEnum):
     """What a line means for breaks."""
 
     PLANNED = auto()
@@ -62,7 +62,9 @@ _LINE: Final = re.compile(
 )
 _LATER: Final = re.compile(rb"Stretchly: skipping to (Mini|Long) [Bb]reak in \S+ms")
 """1.10 and later."""
-_UNPLANNED: Final = (
+_SKIPPING: Final = b"Stretchly: skipping to "
+_OPEN_ENDED: Final = (
+    _SKIPPING,
     b"Stretchly: pausing breaks ",
     b"Stretchly: resuming breaks",
     b"Stretchly: closing current and pausing breaks ",
@@ -70,8 +72,9 @@ _UNPLANNED: Final = (
 _NOT_STARTED: Final = re.compile(
     rb"Stretchly: (?:in natural break|(?:Mini|Long) [Bb]reak already running), not starting (?:Mini|Long) [Bb]reak"
 )
-_OTHER: Final = Entry(Sign.OTHER)
-_GAP: Final = Entry(Sign.GAP)
+OTHER: Final = Entry(Sign.OTHER)
+"""Every line of the log that says nothing about breaks."""
+GAP: Final = Entry(Sign.GAP)
 
 
 def read_line(line: bytes) -> Entry | None:
@@ -81,11 +84,11 @@ def read_line(line: bytes) -> Entry | None:
     line = line.rstrip(b"\r\n")
     match = _LINE.fullmatch(line)
     if match is None:
-        return _GAP if line == CROPPED else None
+        return GAP if line == CROPPED else None
     stamp, level, text = match.groups()
     meaning = _meaning(level, text)
     if meaning is None:
-        return _OTHER
+        return OTHER
     sign, kind, names_kind = meaning
     try:
         return Entry(sign, datetime.fromisoformat(stamp.decode("ascii")), kind, names_kind)
@@ -97,10 +100,11 @@ def _meaning(level: bytes, text: bytes) -> tuple[Sign, Kind | None, bool] | None
     if level == b"info":
         if (known := _TEXTS.get(text)) is not None:
             return known
-        if text.startswith(_UNPLANNED):
-            return Sign.UNPLANNED, None, False
-        if (match := _LATER.fullmatch(text)) is not None:
-            return Sign.SKIPPED_TO, Kind(match[1].decode().lower()), True
+        if text.startswith(_OPEN_ENDED):
+            later = _LATER.fullmatch(text)
+            if later is not None:
+                return Sign.SKIPPED_TO, Kind(later[1].decode().lower()), True
+            return None if text.startswith(_SKIPPING) else (Sign.UNPLANNED, None, False)
     elif level == b"warn" and _NOT_STARTED.fullmatch(text):
         return Sign.UNPLANNED, None, False
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .files import RealLogFiles
-from .lines import Sign, read_line
+from .lines import GAP, OTHER, read_line
 from .machine import BreakMachine
 from .tail import LogTail
 
@@ -56,12 +56,10 @@ class BreakReader:
         return told
 
     def _take(self, lines: Iterable[bytes]) -> None:
-        for line in lines:
-            entry = read_line(line)
-            if entry is None:
-                continue
-            self.recognized += entry.sign is not Sign.GAP
-            if entry.sign is not Sign.OTHER or entry.names_kind:
+        entries = [entry for entry in map(read_line, lines) if entry is not None]
+        self.recognized += sum(entry is not GAP for entry in entries)
+        for entry in entries:
+            if entry is not OTHER:
                 for each in self._machine.take(entry):
                     self._changed[each.number] = each
 

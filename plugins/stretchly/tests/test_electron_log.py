@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 VERSIONS = ("4.2.4", "4.3.2", "5.4.3")
 PACKAGES = os.environ.get("ATTENTION_ELECTRON_LOG")
 MAIN = """
-const [module, path, failing] = process.argv.slice(2);
+const [library, path, failing] = process.argv.slice(2);
 const fs = require('fs');
-const log = require(module);
+const log = require(library);
 log.transports.console.level = false;
 log.transports.file.level = 'silly';
 const file = log.transports.file;
@@ -54,9 +54,15 @@ class App:
     """A program that logs when it is told to."""
 
     def __init__(self, module: str, path: Path, *, may_rename: bool) -> None:
-        command = ["node", "-e", MAIN, "--", module, str(path), "no" if may_rename else "yes"]
+        # The library wants to know of which application it is a part.
+        (path.parent / "package.json").write_text(
+            '{"name": "stretchly", "version": "1.0.0"}', encoding="utf-8"
+        )
+        main = path.parent / "main.cjs"
+        main.write_text(MAIN, encoding="utf-8")
+        command = ["node", str(main), module, str(path), "no" if may_rename else "yes"]
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+            command, cwd=path.parent, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
         )
 
     def log(self, text: str, times: int = 1) -> None:
