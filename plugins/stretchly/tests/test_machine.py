@@ -171,6 +171,20 @@ def test_a_start_is_called_what_it_is_once_the_version_is_known_to() -> None:
     assert short(found) == [("mini", "10:00:00", "10:00:20", "finished")]
 
 
+def test_what_was_known_of_the_version_ends_with_the_program() -> None:
+    found = breaks(
+        log(
+            "09:00:00 Stretchly: starting Long Break",
+            "09:05:00 Stretchly: finishing Long Break",
+            "09:50:00 Stretchly: initializing...",
+            "09:59:30 Stretchly: showing Long Break notification",
+            "10:00:00 Stretchly: starting Mini Break",
+        )
+    )
+
+    assert short(found)[1:] == [("long", "10:00:00", None, "open")]
+
+
 def test_a_long_break_can_start_over_a_mini_break() -> None:
     found = breaks(
         log(
@@ -309,3 +323,20 @@ def test_long_lines_are_left_out_however_they_come(lengths: list[int], size: int
 
     assert [len(line) for line in lines] == [length for length in lengths if length <= LONGEST]
     assert splitter.flush() == []
+
+
+def test_a_line_without_an_end_takes_no_memory() -> None:
+    splitter = LineSplitter()
+    for _ in range(10):
+        splitter.feed(b"x" * LONGEST)
+
+    assert splitter._half == b""
+    assert splitter.feed(b"y\nwhole\n") == [b"whole"]
+
+
+def test_the_rest_of_a_skipped_line_is_left_out() -> None:
+    splitter = LineSplitter()
+    splitter.feed(b"begun")
+    splitter.skip_line()
+
+    assert splitter.feed(b"rest\nwhole\n") == [b"whole"]

@@ -119,7 +119,20 @@ def test_two_rotations_between_two_polls_lose_no_more_than_the_log_does(
     log.rotate()
     log.finish()
 
-    assert ends(reader.poll()) == [(2, "finished")]
+    (found,) = reader.poll()
+    assert (found.number, found.start is None, found.ended_by) == (2, False, EndedBy.FINISHED)
+
+
+def test_an_old_log_that_was_followed_is_not_read_again(log: LogFile, reader: BreakReader) -> None:
+    log.start()
+    reader.poll()
+    log.rotate()
+    log.finish()
+    reader.poll()
+    log.path.unlink()
+    log.start()
+
+    assert ends(reader.poll()) == [(2, "open")]
 
 
 def test_an_old_log_that_was_read_is_not_read_again(log: LogFile, reader: BreakReader) -> None:
@@ -144,6 +157,16 @@ def test_a_log_that_is_cut_is_not_read_anew(log: LogFile, reader: BreakReader, k
     log.finish()
 
     assert ends(reader.poll()) == [(31, "finished")]
+
+
+def test_after_a_cut_the_clock_may_have_been_set_back(log: LogFile, reader: BreakReader) -> None:
+    log.start()
+    reader.poll()
+    log.crop()
+    log.writer.now = log.writer.now.replace(hour=1)
+    log.finish()
+
+    assert ends(reader.poll()) == [(1, "finished")]
 
 
 def test_half_a_line_is_completed_after_the_cut(log: LogFile, reader: BreakReader) -> None:
@@ -207,6 +230,17 @@ def test_of_a_huge_log_the_tail_is_read(
     assert reader.skipped
     assert 5 < len(found) < 40
     assert found[-1].ended_by is EndedBy.OPEN
+
+
+def test_what_is_skipped_may_have_been_the_end(
+    log: LogFile, reader: BreakReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cursor, "TAIL", 4_000)
+    log.start()
+    reader.poll()
+    log.say(*["ready-to-show fired"] * 200)
+
+    assert ends(reader.poll()) == [(1, "lost")]
 
 
 def test_a_gigabyte_of_nothing_costs_no_more_than_its_tail(log: LogFile) -> None:
