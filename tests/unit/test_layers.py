@@ -73,6 +73,7 @@ def test_there_are_plugins_to_look_at() -> None:
         "attention_herdr",
         "attention_omp_keys",
         "attention_policies",
+        "attention_stretchly",
         "attention_tmux",
     }
 
