@@ -75,6 +75,7 @@ _NOT_STARTED: Final = re.compile(
 OTHER: Final = Entry(Sign.OTHER)
 """Every line of the log that says nothing about breaks."""
 GAP: Final = Entry(Sign.GAP)
+_NEWER: Final = Entry(Sign.OTHER, names_kind=True)
 
 
 def read_line(line: bytes) -> Entry | None:
@@ -90,6 +91,8 @@ def read_line(line: bytes) -> Entry | None:
     if meaning is None:
         return OTHER
     sign, kind, names_kind = meaning
+    if sign is OTHER.sign:
+        return _NEWER  # Two such lines come with every break.
     try:
         return Entry(sign, datetime.fromisoformat(stamp.decode("ascii")), kind, names_kind)
     except ValueError:  # Noise that has the form of a date.
