@@ -19,7 +19,7 @@ from attention_framework import (
 )
 from attention_framework.effects import real_effects
 from attention_framework.journal import Journal
-from attention_framework.testing import SESSION, START_MS, hold, scope
+from attention_framework.testing import SESSION, START_MS, hold, scope, until
 
 if TYPE_CHECKING:
     from attention_framework.testing import Memory
@@ -198,8 +198,11 @@ import sys
 from pathlib import Path
 from attention_framework.effects import real_effects
 from attention_framework.journal import Journal
-from attention_framework.testing import hold
-journal = Journal(Path(sys.argv[1]), real_effects(), sys.exit, max_bytes=4_000, keep=50)
+from attention_framework.testing import hold, until
+path = Path(sys.argv[1])
+journal = Journal(path, real_effects(), sys.exit, max_bytes=1_500, keep=200)
+path.with_name(f"ready-{sys.argv[2]}").touch()
+until(path.with_name("go").exists, 120)
 for number in range(int(sys.argv[3])):
     journal.write_hold(hold(f"{sys.argv[2]}-{number}", source="x" * 150), "taken")
 """
@@ -210,8 +213,10 @@ def test_processes_that_write_at_once_lose_no_line_also_while_it_is_rotated(tmp_
     processes = [
         subprocess.Popen([sys.executable, "-c", WRITER, str(path), f"p{number}", "40"]) for number in range(6)
     ]
+    until(lambda: len(list(tmp_path.glob("ready-*"))) == 6, 120, "all are ready")
+    (tmp_path / "go").touch()
     assert [process.wait(120) for process in processes] == [0] * 6
-    runs = [entry["run"] for entry in Journal(path, real_effects(), pytest.fail, keep=50).read()]
+    runs = [entry["run"] for entry in Journal(path, real_effects(), pytest.fail, keep=200).read()]
     assert sorted(runs) == sorted(f"p{process}-{number}" for process in range(6) for number in range(40))
     assert (tmp_path / "journal.5.jsonl").exists(), "it was rotated"
     for process in range(6):
