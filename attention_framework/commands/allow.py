@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from .durations import duration_s, in_words
 from .panes import add_panes, find
-from .reconcile import print_decisions
+from .reconcile import tell
 
 if TYPE_CHECKING:
     import argparse
 
     from ..app import App
+    from .panes import Named
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
@@ -30,36 +31,33 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:
-    from ..model import Allowance
     from ..runner import wake
-    from ..state.allowances import remove_allowance, save_allowance
 
-    now_ms = app.effects.clock.wall_ms()
-    until_ms = now_ms + round(arguments.for_s * 1000) if arguments.for_s else None
     named = find(app, arguments.panes)
     for one in named:
-        folder = app.state.session(one.session)
-        if arguments.withdraw:
-            for name in one.candidate.pane.names:  # It may have been granted before the pane was moved.
-                remove_allowance(folder, app.effects.files, name)
-            print(f"{one.text}: may no longer run in the background")
-            continue
-        save_allowance(
-            folder, app.effects.files, Allowance(one.candidate.pane.id, until_ms, one.look.view.focus.changes)
-        )
-        until = (
-            f"for {in_words(arguments.for_s * 1000)}"
-            if arguments.for_s
-            else "until you have focused it and left it again"
-        )
-        print(
-            f"{one.text}: may run in the background {until}{_still_paused(one.candidate.seen.held, one.text)}"
-        )
-    woken = [wake(app, session, "allow") for session in {one.session for one in named}]
-    for result in woken:
-        print_decisions(result)
-    return 0 if all(result.well for result in woken) else 1
+        print(_withdraw(app, one) if arguments.withdraw else _grant(app, one, arguments.for_s))
+    return tell([wake(app, session, "allow") for session in {one.session for one in named}])
 
 
-def _still_paused(held: bool, pane: str) -> str:
-    return f". It is paused now; `attention resume {pane}` resumes it" if held else ""
+def _grant(app: App, one: Named, for_s: float | None) -> str:
+    from ..model import Allowance
+    from ..state.allowances import save_allowance
+
+    until_ms = app.effects.clock.wall_ms() + round(for_s * 1000) if for_s else None
+    allowance = Allowance(one.candidate.pane.id, until_ms, one.look.view.focus.changes)
+    save_allowance(app.state.session(one.session), app.effects.files, allowance)
+    at_most = f", for {in_words(for_s * 1000)} at most" if for_s else ""
+    paused = (
+        f". It is paused now; `attention resume {one.text}` resumes it" if one.candidate.seen.held else ""
+    )
+    return (
+        f"{one.text}: may run in the background until you have focused it and left it again{at_most}{paused}"
+    )
+
+
+def _withdraw(app: App, one: Named) -> str:
+    from ..state.allowances import remove_allowance
+
+    for name in one.candidate.pane.names:  # It may have been granted before the pane was moved.
+        remove_allowance(app.state.session(one.session), app.effects.files, name)
+    return f"{one.text}: may no longer run in the background"

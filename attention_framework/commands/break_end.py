@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .reconcile import print_decisions
+from .reconcile import tell
 
 if TYPE_CHECKING:
     import argparse
@@ -41,7 +41,4 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         resume = "last-active" if arguments.resume_last_active else app.configuration.settings.breaks.resume
         for pane in give_back(app, ended, resume):
             print(f"resumed pane={pane}")
-    woken = wake_all(app, f"break {arguments.run_id} ends")
-    for one in woken:
-        print_decisions(one)
-    return 0 if all(one.well for one in woken) else 1
+    return tell(wake_all(app, f"break {arguments.run_id} ends"))

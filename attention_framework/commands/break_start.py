@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .durations import duration_s
-from .reconcile import print_decisions
+from .reconcile import tell
 
 if TYPE_CHECKING:
     import argparse
@@ -42,7 +42,4 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         print(f"break {arguments.run_id!r} is going on already")
     else:
         change_hold(app, hold, "taken")
-    woken = wake_all(app, f"break {arguments.run_id} begins")
-    for one in woken:
-        print_decisions(one)
-    return 0 if all(one.well for one in woken) else 1
+    return tell(wake_all(app, f"break {arguments.run_id} begins"))

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from .durations import duration_s
 from .panes import add_panes, find
-from .reconcile import print_decisions
+from .reconcile import tell
 
 if TYPE_CHECKING:
     import argparse
@@ -57,7 +57,4 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     )
     app.holds.take(hold)
     change_hold(app, hold, "taken")
-    woken = wake_all(app, f"hold {hold.run}")
-    for one in woken:
-        print_decisions(one)
-    return 0 if all(one.well for one in woken) else 1
+    return tell(wake_all(app, f"hold {hold.run}"))

@@ -10,7 +10,7 @@ from ..model import Outcome, Session
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ..app import App
     from ..runner import Woken
@@ -58,10 +58,16 @@ def run(arguments: argparse.Namespace, app: App) -> int:
             return 1
     else:
         woken = [wake(app, session, arguments.trigger, process_start_ms)]
+    code = tell(woken)
+    confirmed = [_wait(app, one, arguments.wait) for one in woken] if arguments.wait else []
+    return code if all(confirmed) else 1
+
+
+def tell(woken: Sequence[Woken]) -> int:
+    """Print what became of wake-ups. The exit code: 1 if one of them failed."""
     for one in woken:
         print_decisions(one)
-    confirmed = [_wait(app, one, arguments.wait) for one in woken] if arguments.wait else []
-    return 0 if all(confirmed) and all(one.well for one in woken) else 1
+    return 0 if all(one.well for one in woken) else 1
 
 
 def print_decisions(woken: Woken) -> None:
