@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 BADGE_TTL_MS = 3_600_000
 """One-shot cycles come with the person's switches, so a badge must outlast a long look at one pane."""
 
+WANTED_NO_MORE = (Outcome.NOW_FOCUSED, Outcome.LEFT_RUNNING, Outcome.WAIVED)
+
 
 @dataclass(frozen=True, slots=True)
 class AgentStrategies:
@@ -283,13 +285,7 @@ class Controller:
             record = records[candidate.pane.id]
             if intent.step is Step.LEAVE:
                 steps = _confirm_step(intent, record, now_ms)
-                done = Delivered(
-                    intent.outcome,
-                    intent.reason,
-                    outstanding=record.outstanding if not intent.confirmed else None,
-                )
-                if intent.outcome in (Outcome.NOW_FOCUSED, Outcome.LEFT_RUNNING, Outcome.WAIVED):
-                    done = replace(done, outstanding=None)
+                done = _left(intent, record)
             else:
                 before_ms = self.effects.clock.monotonic_ms()
                 transports = self.strategies.agents[str(candidate.pane.agent)].transports
@@ -334,6 +330,12 @@ def _read_failed(intent: Intent, error: str) -> Intent:
         if intent.step is Step.LEAVE
         else Intent(Step.LEAVE, Outcome.READ_FAILED, f"nothing was done: {error}")
     )
+
+
+def _left(intent: Intent, record: PaneRecord) -> Delivered:
+    """Nothing was done. What was asked before is outstanding until it is confirmed, or wanted no more."""
+    over = intent.confirmed or intent.outcome in WANTED_NO_MORE
+    return Delivered(intent.outcome, intent.reason, outstanding=None if over else record.outstanding)
 
 
 def _confirm_step(intent: Intent, record: PaneRecord, now_ms: int) -> tuple[tuple[str, float], ...]:
