@@ -68,7 +68,8 @@ class SocketConnection(_Closes):
         self._socket.settimeout(timeout_s)
         try:
             self._socket.connect(address)
-            self._socket.sendall(first)
+            if first:  # Nothing to send must not ask whether the peer still reads.
+                self._socket.sendall(first)
         except BaseException:
             self._socket.close()
             raise
