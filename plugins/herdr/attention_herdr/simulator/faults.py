@@ -39,6 +39,11 @@ class Faults:
         with self._lock:
             self._open.setdefault(method, []).append(fault)
 
+    def open(self) -> int:
+        """How many orders have not been met yet."""
+        with self._lock:
+            return sum(order.times for orders in self._open.values() for order in orders)
+
     def clear(self) -> None:
         with self._lock:
             self._open.clear()

@@ -54,7 +54,11 @@ class SimulatedHerdr(Stage):
         self._begun = False
 
     def __enter__(self) -> SimulatedHerdr:
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(

@@ -295,7 +295,7 @@ def test_a_moved_agent_keeps_the_id_that_it_inherited(
     assert herdr.move_pane(second) == "w2:p1"
     one.ask()
     assert one.wait(state="paused")["pane"] == second
-    assert PAUSED in herdr.screen("w2:p1")
+    herdr.wait_screen("w2:p1", lambda text: PAUSED in text)
 
 
 def test_a_storm_leaves_it_as_the_last_request_says(

@@ -108,8 +108,10 @@ def test_the_socket_is_for_its_user_alone(herdr: SimulatedHerdr) -> None:
 
 @ONLY_SOCKETS
 def test_a_file_that_a_dead_server_left_is_replaced_and_a_live_server_is_not(herdr: SimulatedHerdr) -> None:
-    with pytest.raises(FileExistsError):
-        SimulatedHerdr(socket=herdr.socket_path).start()
+    refused = SimulatedHerdr(socket=herdr.socket_path)
+    with pytest.raises(FileExistsError), refused:
+        pass
+    assert not refused.config_dir.exists()
     left = herdr.config_dir / "left.sock"
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(left))

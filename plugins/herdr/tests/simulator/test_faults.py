@@ -25,6 +25,7 @@ def test_a_fault_counts_for_its_method_and_its_number_of_times() -> None:
     kinds = [fault.kind for method in ("ping", "ping", "ping") if (fault := faults.take(method))]
     assert kinds == ["cut", "cut", "close"]
     assert faults.take("ping") is None
+    assert faults.open() == 0
 
 
 def test_cut_ends_in_the_middle(herdr: SimulatedHerdr, raw: Callable[[bytes], bytes]) -> None:
@@ -62,12 +63,14 @@ def test_closing_at_once_answers_nothing(herdr: SimulatedHerdr, raw: Callable[[b
     assert raw(PING) == b""
 
 
-def test_hanging_lasts_until_the_server_ends(herdr: SimulatedHerdr, raw: Callable[[bytes], bytes]) -> None:
+def test_hanging_lasts_until_the_server_ends(
+    herdr: SimulatedHerdr, raw: Callable[[bytes], bytes], until: Callable[..., Any]
+) -> None:
     herdr.fault("ping", "hang")
     replies: list[bytes] = []
     client = threading.Thread(target=lambda: replies.append(raw(PING)))
     client.start()
-    client.join(0.05)
+    until(lambda: not herdr.faults.open())
     assert client.is_alive()
     herdr.stop()
     client.join()
