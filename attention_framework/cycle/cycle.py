@@ -30,7 +30,7 @@ from .answers import checked
 from .deliver import Delivered, deliver, outstanding
 from .join import join
 from .judge import NO_OPINION, judge
-from .plan import Found, Intent, Step, after_recheck, plan
+from .plan import Deed, Found, Intent, after_recheck, plan
 from .steps import Stopwatch
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ class Controller:
     def _plan(self, candidate: Candidate, view: View, records: Mapping[str, PaneRecord]) -> Intent:
         pane = candidate.pane
         if candidate.conflict:
-            return Intent(Step.LEAVE, Outcome.REFUSED, candidate.conflict)
+            return Intent(Deed.LEAVE, Outcome.REFUSED, candidate.conflict)
         agent = self.strategies.agents[str(pane.agent)]
         found = Found(
             seen=candidate.seen,
@@ -258,7 +258,7 @@ class Controller:
         watch: Stopwatch,
     ) -> list[Intent]:
         """A second look at the focus, only if this cycle is about to act."""
-        if all(intent.step is Step.LEAVE for intent in intents):
+        if all(intent.deed is Deed.LEAVE for intent in intents):
             return list(intents)
         try:
             focused = self._snapshot(source, session).focused
@@ -283,7 +283,7 @@ class Controller:
         decisions = []
         for candidate, intent in zip(candidates, intents, strict=True):
             record = records[candidate.pane.id]
-            if intent.step is Step.LEAVE:
+            if intent.deed is Deed.LEAVE:
                 steps = _confirm_step(intent, record, now_ms)
                 done = _left(intent, record)
             else:
@@ -327,8 +327,8 @@ class Controller:
 def _read_failed(intent: Intent, error: str) -> Intent:
     return (
         intent
-        if intent.step is Step.LEAVE
-        else Intent(Step.LEAVE, Outcome.READ_FAILED, f"nothing was done: {error}")
+        if intent.deed is Deed.LEAVE
+        else Intent(Deed.LEAVE, Outcome.READ_FAILED, f"nothing was done: {error}")
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..model import Delivery, DeliveryStatus, Outcome, PauseRequest
 from ..state.deliveries import Outstanding
 from .answers import checked
-from .plan import Intent, Step
+from .plan import Deed, Intent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,9 +40,9 @@ def deliver(
     now_ms: int,
     call: Caller,
 ) -> Delivered:
-    if intent.step is Step.WITHDRAW:
+    if intent.deed is Deed.WITHDRAW:
         return _withdraw(pane, intent, transports, call)
-    if intent.step is Step.RESUME:
+    if intent.deed is Deed.RESUME:
         engagement = str(intent.engagement)
         delivery = hand_over(transports, lambda transport: transport.request_resume(pane, engagement), call)
         return _delivered(intent, delivery, None)

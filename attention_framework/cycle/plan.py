@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from ..state.deliveries import Outstanding
 
 
-class Step(Enum):
+class Deed(Enum):
+    """What is to be done about a pane."""
+
     LEAVE = "leave"
     PAUSE = "pause"
     WITHDRAW = "withdraw"
@@ -24,7 +26,7 @@ class Step(Enum):
 class Intent:
     """What this cycle means to do about one pane; with LEAVE, the outcome is final."""
 
-    step: Step
+    deed: Deed
     outcome: Outcome
     reason: str
     runs: tuple[Run, ...] = ()
@@ -58,36 +60,36 @@ def _plan_pause(pane: Pane, verdict: Verdict, found: Found) -> Intent:
     seen = found.seen
     if seen.held:
         if found.asked:
-            return Intent(Step.LEAVE, Outcome.PAUSED, verdict.reason, verdict.runs, confirmed=True)
+            return Intent(Deed.LEAVE, Outcome.PAUSED, verdict.reason, verdict.runs, confirmed=True)
         by = "by the person" if seen.by_person else f"for {_names(seen.runs)}" if seen.runs else ""
-        return Intent(Step.LEAVE, Outcome.ALREADY_PAUSED, f"paused {by}".strip(), verdict.runs)
+        return Intent(Deed.LEAVE, Outcome.ALREADY_PAUSED, f"paused {by}".strip(), verdict.runs)
     if not verdict.runs:  # Handed over, a request without runs would withdraw the one before.
-        return Intent(Step.LEAVE, Outcome.LEFT_RUNNING, f"{verdict.policy} names no run to pause it for")
+        return Intent(Deed.LEAVE, Outcome.LEFT_RUNNING, f"{verdict.policy} names no run to pause it for")
     if not found.eligible:
         return Intent(
-            Step.LEAVE,
+            Deed.LEAVE,
             Outcome.LEFT_RUNNING,
             f"the host says it is {pane.status}, which the settings leave alone",
         )
-    return Intent(Step.PAUSE, Outcome.PAUSE_SENT, verdict.reason, verdict.runs)
+    return Intent(Deed.PAUSE, Outcome.PAUSE_SENT, verdict.reason, verdict.runs)
 
 
 def _plan_run(verdict: Verdict, found: Found) -> Intent:
     seen = found.seen
     if seen.held:
         if may_give_back(verdict, seen):
-            return Intent(Step.RESUME, Outcome.RESUMED, verdict.reason, engagement=seen.engagement)
+            return Intent(Deed.RESUME, Outcome.RESUMED, verdict.reason, engagement=seen.engagement)
         return Intent(
-            Step.LEAVE,
+            Deed.LEAVE,
             Outcome.ALREADY_PAUSED,
             f"{verdict.reason}; it stays paused until the person resumes it",
             confirmed=found.asked is not None,
         )
     if found.asked or found.on_its_way:
-        return Intent(Step.WITHDRAW, Outcome.RELEASED, verdict.reason)
+        return Intent(Deed.WITHDRAW, Outcome.RELEASED, verdict.reason)
     if found.waived:
-        return Intent(Step.LEAVE, Outcome.WAIVED, f"the person resumed it in spite of {_names(found.waived)}")
-    return Intent(Step.LEAVE, Outcome.LEFT_RUNNING, verdict.reason)
+        return Intent(Deed.LEAVE, Outcome.WAIVED, f"the person resumed it in spite of {_names(found.waived)}")
+    return Intent(Deed.LEAVE, Outcome.LEFT_RUNNING, verdict.reason)
 
 
 def may_give_back(verdict: Verdict, seen: Observation) -> bool:
@@ -99,17 +101,17 @@ def after_recheck(intent: Intent, focused_now: bool | None) -> Intent:
     """The intent in the light of a second look at the focus,
     just before acting. None: the host can no longer tell.
     """
-    if intent.step is Step.PAUSE and focused_now is not False:
+    if intent.deed is Deed.PAUSE and focused_now is not False:
         runs = tuple(run for run in intent.runs if run.id != FOCUS_RUN)
         if not runs:
             return Intent(
-                Step.LEAVE,
+                Deed.LEAVE,
                 Outcome.NOW_FOCUSED,
                 "it has the focus again" if focused_now else "the focus is no longer known",
             )
-        return Intent(Step.PAUSE, intent.outcome, intent.reason, runs)
-    if intent.step is Step.RESUME and not focused_now:
-        return Intent(Step.LEAVE, Outcome.ALREADY_PAUSED, "it has lost the focus again")
+        return Intent(Deed.PAUSE, intent.outcome, intent.reason, runs)
+    if intent.deed is Deed.RESUME and not focused_now:
+        return Intent(Deed.LEAVE, Outcome.ALREADY_PAUSED, "it has lost the focus again")
     return intent
 
 

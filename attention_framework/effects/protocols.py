@@ -76,6 +76,8 @@ class Files(Protocol):
 
 
 class Clock(Protocol):
+    """Time, all of it in milliseconds."""
+
     def wall_ms(self) -> int:
         """Milliseconds since the epoch; may be set back."""
         ...
@@ -97,6 +99,8 @@ class Completed:
 
 
 class Processes(Protocol):
+    """Other processes of this machine, and this one."""
+
     def run(
         self, command: Sequence[str], *, timeout_s: float, environment: Mapping[str, str] | None = None
     ) -> Completed:
@@ -143,6 +147,8 @@ class Connection(Protocol):
 
 
 class Sockets(Protocol):
+    """Connections to servers on this machine."""
+
     def connect(self, address: str, first: bytes, timeout_s: float) -> Connection:
         """Open a Unix socket, or on Windows the named pipe of that name, and send `first` with nothing in
         between: a server that looks before the bytes are there may answer a tick later. Raises OSError.

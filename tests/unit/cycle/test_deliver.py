@@ -7,14 +7,14 @@ import pytest
 from attention_framework import Delivery, HostUnavailable, Outcome, Run
 from attention_framework.bounded import Inline
 from attention_framework.cycle.deliver import Delivered, deliver
-from attention_framework.cycle.plan import Intent, Step
+from attention_framework.cycle.plan import Deed, Intent
 from attention_framework.state.deliveries import Outstanding
 from attention_framework.testing import pane
 
 NOW = 1_000_000
-PAUSE = Intent(Step.PAUSE, Outcome.PAUSE_SENT, "no focus", (Run("focus", "no focus", attended=3),))
-RESUME = Intent(Step.RESUME, Outcome.RESUMED, "it has the focus", engagement="7-1")
-WITHDRAW = Intent(Step.WITHDRAW, Outcome.RELEASED, "it has the focus")
+PAUSE = Intent(Deed.PAUSE, Outcome.PAUSE_SENT, "no focus", (Run("focus", "no focus", attended=3),))
+RESUME = Intent(Deed.RESUME, Outcome.RESUMED, "it has the focus", engagement="7-1")
+WITHDRAW = Intent(Deed.WITHDRAW, Outcome.RELEASED, "it has the focus")
 ACCEPTED, REFUSED = Delivery.accepted("left there"), Delivery.refused("not now")
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_framework import UNKNOWN, Action, AgentState, Observation, Outcome, Run, Verdict
-from attention_framework.cycle.plan import Found, Intent, Step, after_recheck, may_give_back, plan
+from attention_framework.cycle.plan import Deed, Found, Intent, after_recheck, may_give_back, plan
 from attention_framework.state.deliveries import Outstanding
 from attention_framework.testing import pane
 
@@ -18,9 +18,9 @@ BY_PERSON = Observation(AgentState.PAUSED, by_person=True, engagement="7-2")
 ASKED = Outstanding(("focus",), "mailbox", 0, 0)
 
 
-def planned(verdict: Verdict, seen: Observation, **known: object) -> tuple[Step, Outcome]:
+def planned(verdict: Verdict, seen: Observation, **known: object) -> tuple[Deed, Outcome]:
     intent = plan(pane(status="working"), verdict, Found(seen, **known))  # type: ignore[arg-type]
-    return intent.step, intent.outcome
+    return intent.deed, intent.outcome
 
 
 @pytest.mark.parametrize("seen", [RUNNING, UNKNOWN, Observation(AgentState.BRAKED)])
@@ -28,18 +28,18 @@ def planned(verdict: Verdict, seen: Observation, **known: object) -> tuple[Step,
 def test_whoever_is_to_pause_and_is_not_seen_paused_is_asked(
     seen: Observation, asked: Outstanding | None
 ) -> None:
-    assert planned(PAUSE, seen, asked=asked) == (Step.PAUSE, Outcome.PAUSE_SENT)
+    assert planned(PAUSE, seen, asked=asked) == (Deed.PAUSE, Outcome.PAUSE_SENT)
 
 
 @pytest.mark.parametrize("state", [AgentState.PAUSED, AgentState.PAUSING])
 def test_a_pause_that_was_asked_for_is_confirmed_once_it_is_seen(state: AgentState) -> None:
     intent = plan(pane(), PAUSE, Found(Observation(state), asked=ASKED))
-    assert (intent.step, intent.outcome, intent.confirmed) == (Step.LEAVE, Outcome.PAUSED, True)
+    assert (intent.deed, intent.outcome, intent.confirmed) == (Deed.LEAVE, Outcome.PAUSED, True)
 
 
 def test_a_pause_that_nobody_asked_for_is_there_already() -> None:
     intent = plan(pane(), PAUSE, Found(PAUSED))
-    assert (intent.step, intent.outcome, intent.confirmed) == (Step.LEAVE, Outcome.ALREADY_PAUSED, False)
+    assert (intent.deed, intent.outcome, intent.confirmed) == (Deed.LEAVE, Outcome.ALREADY_PAUSED, False)
     assert "for focus" in intent.reason
     assert "by the person" in plan(pane(), PAUSE, Found(BY_PERSON)).reason
     assert plan(pane(), PAUSE, Found(Observation(AgentState.PAUSED))).reason == "paused"
@@ -47,36 +47,36 @@ def test_a_pause_that_nobody_asked_for_is_there_already() -> None:
 
 def test_a_status_that_the_settings_leave_alone_is_not_paused() -> None:
     intent = plan(pane(status="blocked"), PAUSE, Found(RUNNING, eligible=False))
-    assert (intent.step, intent.outcome) == (Step.LEAVE, Outcome.LEFT_RUNNING)
+    assert (intent.deed, intent.outcome) == (Deed.LEAVE, Outcome.LEFT_RUNNING)
     assert "blocked" in intent.reason
-    assert planned(PAUSE, PAUSED, eligible=False) == (Step.LEAVE, Outcome.ALREADY_PAUSED)
+    assert planned(PAUSE, PAUSED, eligible=False) == (Deed.LEAVE, Outcome.ALREADY_PAUSED)
 
 
 def test_whoever_may_run_and_runs_is_left_alone() -> None:
-    assert planned(RUN, RUNNING) == (Step.LEAVE, Outcome.LEFT_RUNNING)
+    assert planned(RUN, RUNNING) == (Deed.LEAVE, Outcome.LEFT_RUNNING)
 
 
 @pytest.mark.parametrize("known", [{"asked": ASKED}, {"on_its_way": True}])
 @pytest.mark.parametrize("seen", [RUNNING, UNKNOWN])
 def test_a_request_that_is_no_longer_wanted_is_withdrawn(seen: Observation, known: dict[str, object]) -> None:
-    assert planned(RUN, seen, **known) == (Step.WITHDRAW, Outcome.RELEASED)
+    assert planned(RUN, seen, **known) == (Deed.WITHDRAW, Outcome.RELEASED)
 
 
 def test_a_hold_that_the_person_has_waived_is_named() -> None:
     intent = plan(pane(), RUN, Found(RUNNING, waived=frozenset(("b-2", "b-1"))))
-    assert (intent.step, intent.outcome) == (Step.LEAVE, Outcome.WAIVED)
+    assert (intent.deed, intent.outcome) == (Deed.LEAVE, Outcome.WAIVED)
     assert "b-1, b-2" in intent.reason
 
 
 def test_whoever_is_paused_and_may_run_stays_so_until_the_person_resumes() -> None:
     intent = plan(pane(), RUN, Found(PAUSED))
-    assert (intent.step, intent.outcome, intent.confirmed) == (Step.LEAVE, Outcome.ALREADY_PAUSED, False)
+    assert (intent.deed, intent.outcome, intent.confirmed) == (Deed.LEAVE, Outcome.ALREADY_PAUSED, False)
     assert plan(pane(), RUN, Found(PAUSED, asked=ASKED)).confirmed
 
 
 def test_what_the_verdict_gives_back_is_resumed_by_its_engagement() -> None:
     intent = plan(pane(), Verdict.run("focus", frozenset(("focus",))), Found(PAUSED))
-    assert (intent.step, intent.outcome, intent.engagement) == (Step.RESUME, Outcome.RESUMED, "7-1")
+    assert (intent.deed, intent.outcome, intent.engagement) == (Deed.RESUME, Outcome.RESUMED, "7-1")
 
 
 @pytest.mark.parametrize(
@@ -93,16 +93,16 @@ def test_what_the_verdict_gives_back_is_resumed_by_its_engagement() -> None:
 def test_nothing_else_is_given_back(seen: Observation) -> None:
     verdict = Verdict.run("focus", frozenset(("focus",)))
     assert not may_give_back(verdict, seen)
-    assert planned(verdict, seen) == (Step.LEAVE, Outcome.ALREADY_PAUSED)
+    assert planned(verdict, seen) == (Deed.LEAVE, Outcome.ALREADY_PAUSED)
 
 
-ASKS = Intent(Step.PAUSE, Outcome.PAUSE_SENT, "no focus", (FOCUS,))
+ASKS = Intent(Deed.PAUSE, Outcome.PAUSE_SENT, "no focus", (FOCUS,))
 
 
 def test_a_pane_that_has_the_focus_again_is_not_asked_to_pause() -> None:
     intent = after_recheck(ASKS, True)
-    assert (intent.step, intent.outcome, intent.reason) == (
-        Step.LEAVE,
+    assert (intent.deed, intent.outcome, intent.reason) == (
+        Deed.LEAVE,
         Outcome.NOW_FOCUSED,
         "it has the focus again",
     )
@@ -110,7 +110,7 @@ def test_a_pane_that_has_the_focus_again_is_not_asked_to_pause() -> None:
 
 def test_a_focus_that_is_no_longer_known_pauses_nobody() -> None:
     intent = after_recheck(ASKS, None)
-    assert (intent.step, intent.outcome) == (Step.LEAVE, Outcome.NOW_FOCUSED)
+    assert (intent.deed, intent.outcome) == (Deed.LEAVE, Outcome.NOW_FOCUSED)
     assert intent.reason == "the focus is no longer known"
 
 
@@ -120,21 +120,21 @@ def test_a_pane_that_is_still_left_is_asked_as_planned() -> None:
 
 @pytest.mark.parametrize("focused", [True, None])
 def test_a_break_pauses_the_focused_pane_too_and_the_focus_run_is_dropped(focused: bool | None) -> None:
-    both = Intent(Step.PAUSE, Outcome.PAUSE_SENT, "break", (BREAK, FOCUS))
+    both = Intent(Deed.PAUSE, Outcome.PAUSE_SENT, "break", (BREAK, FOCUS))
     assert after_recheck(both, focused).runs == (BREAK,)
     assert after_recheck(both, False).runs == (BREAK, FOCUS)
 
 
 @pytest.mark.parametrize("focused", [False, None])
 def test_nothing_is_given_back_to_a_pane_that_has_lost_the_focus_again(focused: bool | None) -> None:
-    resumes = Intent(Step.RESUME, Outcome.RESUMED, "focus", engagement="7-1")
-    assert after_recheck(resumes, focused).step is Step.LEAVE
+    resumes = Intent(Deed.RESUME, Outcome.RESUMED, "focus", engagement="7-1")
+    assert after_recheck(resumes, focused).act is Deed.LEAVE
     assert after_recheck(resumes, True) is resumes
 
 
 @pytest.mark.parametrize("focused", [True, False, None])
 def test_a_withdrawal_stands_whatever_the_focus(focused: bool | None) -> None:
-    withdraws = Intent(Step.WITHDRAW, Outcome.RELEASED, "may run")
+    withdraws = Intent(Deed.WITHDRAW, Outcome.RELEASED, "may run")
     assert after_recheck(withdraws, focused) is withdraws
 
 
@@ -162,11 +162,11 @@ def test_nobody_is_asked_against_the_verdict_and_no_pause_of_the_persons_is_undo
     verdict: Verdict, known: Found
 ) -> None:
     intent = plan(pane(), verdict, known)
-    if intent.step is Step.PAUSE:
+    if intent.deed is Deed.PAUSE:
         assert verdict.action is Action.PAUSE
         assert not known.seen.held
-    if intent.step in (Step.RESUME, Step.WITHDRAW):
+    if intent.deed in (Deed.RESUME, Deed.WITHDRAW):
         assert verdict.action is Action.RUN
-    if intent.step is Step.RESUME:
+    if intent.deed is Deed.RESUME:
         assert not known.seen.by_person
     assert not intent.confirmed or known.seen.held
