@@ -128,7 +128,7 @@ def test_a_break_pauses_the_focused_pane_too_and_the_focus_run_is_dropped(focuse
 @pytest.mark.parametrize("focused", [False, None])
 def test_nothing_is_given_back_to_a_pane_that_has_lost_the_focus_again(focused: bool | None) -> None:
     resumes = Intent(Deed.RESUME, Outcome.RESUMED, "focus", engagement="7-1")
-    assert after_recheck(resumes, focused).act is Deed.LEAVE
+    assert after_recheck(resumes, focused).deed is Deed.LEAVE
     assert after_recheck(resumes, True) is resumes
 
 
