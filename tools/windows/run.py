@@ -64,8 +64,9 @@ def run_python(python: WindowsPython, arguments: list[str], timeout_s: float) ->
 
 
 def _pass_on(stream: IO[bytes]) -> None:
-    for line in stream:
-        sys.stdout.buffer.write(line.replace(b"\r\n", b"\n"))
+    """As it comes, so that a test that hangs is seen; only the ends of lines become this system's."""
+    while chunk := os.read(stream.fileno(), 65536):
+        sys.stdout.buffer.write(chunk.replace(b"\r", b""))
         sys.stdout.buffer.flush()
 
 
