@@ -52,7 +52,12 @@ export class FocusReports {
 	}
 
 	/** When the process ends nothing is written any more unless it is written at once. */
-	static endNow(): void {
-		if (process.stdout.isTTY) fs.writeSync(process.stdout.fd, OFF);
+	static endNow(output: { isTTY?: boolean; fd: number } = process.stdout): void {
+		if (!output.isTTY) return;
+		try {
+			fs.writeSync(output.fd, OFF);
+		} catch {
+			// The terminal has gone first, as when its window is closed: nothing is left to put right.
+		}
 	}
 }

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
 import { Attended } from "../src/attended.ts";
 import { Calls } from "../src/calls.ts";
 import { Broken, parseHold, parseRequest, parseResume } from "../src/documents.ts";
@@ -254,6 +257,20 @@ describe("small things", () => {
 		undo();
 		screen.stop();
 		expect(screen.written.length).toBe(3);
+	});
+
+	test("focus reports end at once with the process, and a terminal that has gone first is no error", () => {
+		const file = path.join(os.tmpdir(), `reports-${process.pid}`);
+		const fd = fs.openSync(file, "w+");
+		try {
+			FocusReports.endNow({ isTTY: false, fd });
+			FocusReports.endNow({ isTTY: true, fd });
+			expect(fs.readFileSync(file, "utf8")).toBe("\x1b[?1004l");
+		} finally {
+			fs.closeSync(fd);
+			fs.rmSync(file);
+		}
+		expect(() => FocusReports.endNow({ isTTY: true, fd: 1 << 20 })).not.toThrow();
 	});
 
 	test("calls in flight are told apart by agent, and end with it", () => {
