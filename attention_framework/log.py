@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .effects import Files
 
 MAX_BYTES = 1_000_000
-FORMAT = "{time:YYYY-MM-DD HH:mm:ss.SSS} {level: <7} {extra[name]}: {message}\n{exception}"
+FORMAT = "{time:YYYY-MM-DD HH:mm:ss.SSS} {level: <7} {extra[name]}: {message}"
 STDERR_FORMAT = "attention: {extra[name]}: {message}"
 
 

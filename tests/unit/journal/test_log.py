@@ -41,7 +41,7 @@ def test_a_warning_goes_to_the_person_too_unless_told_already(
     log.named("herdr").warning("protocol {}", 99)
     log.file_only("herdr").error("told already")
     assert capsys.readouterr().err == "attention: herdr: protocol 99\n"
-    assert len([line for line in lines(memory) if line]) == 3
+    assert len(lines(memory)) == 3
 
 
 def test_braces_of_a_message_without_arguments_stay(memory: Memory, log: Log) -> None:
