@@ -56,8 +56,13 @@ def run_python(python: WindowsPython, arguments: list[str], timeout_s: float) ->
     assert process.stdout is not None
     reader = threading.Thread(target=_pass_on, args=(process.stdout,), daemon=True)
     reader.start()
-    code = process.wait()
-    watchdog.cancel()
+    try:
+        code = process.wait()
+    finally:
+        # Also when this run is interrupted: in a group of its own, it would go on.
+        watchdog.cancel()
+        if process.poll() is None:
+            _end(process)
     # Whatever python.exe left running still holds the pipe: its end does not come then.
     reader.join(STRAGGLERS_S)
     return code
@@ -73,13 +78,17 @@ def _pass_on(stream: IO[bytes]) -> None:
 def _end_after(process: subprocess.Popen[bytes], seconds: float) -> threading.Timer:
     def end() -> None:
         print(f"windows: no end after {seconds:.0f} s; python.exe is ended", file=sys.stderr, flush=True)
-        if sys.platform != "win32":  # For mypy's other look: Wine runs elsewhere.
-            os.killpg(process.pid, signal.SIGKILL)
+        _end(process)
 
     timer = threading.Timer(seconds, end)
     timer.daemon = True
     timer.start()
     return timer
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if sys.platform != "win32":  # For mypy's other look: Wine runs elsewhere.
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _environment(prefix: Path) -> dict[str, str]:
