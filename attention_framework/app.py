@@ -180,6 +180,17 @@ class App:
         except Expected as error:
             self.warn(str(error))
 
+    def plugins_not_enabled(self) -> list[str]:
+        """Installed ones that the settings leave out; none if the settings are wrong."""
+        from .errors import Expected
+        from .loading.status import PluginState
+
+        try:
+            statuses = self.configuration.plugins.statuses()
+        except Expected:
+            return []
+        return [status.name for status in statuses if status.state is PluginState.INSTALLED]
+
     def _state_root(self) -> Path:
         chosen = self._state or self.effects.environment.get("ATTENTION_STATE")
         if chosen:

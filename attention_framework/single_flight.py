@@ -8,6 +8,7 @@ is gone or the lock is free: leaving earlier would lose the event if the holder 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 from uuid import uuid4
@@ -99,12 +100,13 @@ def _fly_locked(folder: SessionFolder, files: Files, cycle: Callable[[Sequence[s
     result, well = cycle(sorted({_trigger(folder, files, name) for name in seen} - {""}))
     if well:
         for name in seen:
-            files.remove(folder.wake / name)
+            with suppress(OSError):  # One that cannot be removed costs another cycle, no event.
+                files.remove(folder.wake / name)
     return result
 
 
 def _trigger(folder: SessionFolder, files: Files, name: str) -> str:
     try:
         return files.read(folder.wake / name).decode(errors="replace")
-    except FileNotFoundError:
+    except OSError:
         return ""

@@ -71,6 +71,7 @@ def _state(app: App) -> list[CheckResult]:
     from ..state.folder import StateRefused
 
     try:
+        app.state.try_out(app.effects.files)
         return [CheckResult("state folder", CheckLevel.OK, str(app.state.root))]
     except StateRefused as error:
         return [CheckResult("state folder", CheckLevel.FAILED, str(error))]
@@ -97,14 +98,22 @@ def _environment(app: App) -> list[CheckResult]:
 
 
 def _wake_ups(app: App) -> list[CheckResult]:
-    """Markers that stay are wake-ups that no cycle has covered: cycles fail, or nothing runs them."""
+    """Markers that stay are wake-ups that no cycle has covered: cycles fail, nothing runs them,
+    or the session has ended and no cycle ever will.
+    """
     files = app.effects.files
+    running = {app.state.session(session).key for _, session in app.sessions()}
     results = []
     for key in files.names(app.state.sessions):
-        left = files.names(app.state.session_by_key(key).wake)
+        folder = app.state.session_by_key(key)
+        left = files.names(folder.wake)
         if left:
             message = f"of {key}, {len(left)} that no cycle has covered"
-            results.append(CheckResult("wake-ups", CheckLevel.WARNING, message, "attention reconcile"))
+            mend = "attention reconcile"
+            if key not in running:
+                message += "; this session does not run now"
+                mend = f"if it has ended, delete {folder.root}"
+            results.append(CheckResult("wake-ups", CheckLevel.WARNING, message, mend))
     return results
 
 

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
 
 
 def wanted(entry: dict[str, Any], arguments: argparse.Namespace, now_ms: int) -> bool:
-    if arguments.since and entry.get("at_ms", 0) < now_ms - arguments.since * 1000:
+    if arguments.since and _at_ms(entry) < now_ms - arguments.since * 1000:
         return False
     if arguments.pane and entry.get("pane") != arguments.pane:
         return False
@@ -59,17 +59,18 @@ def wanted(entry: dict[str, Any], arguments: argparse.Namespace, now_ms: int) ->
 
 
 def line(entry: dict[str, Any]) -> str:
-    """One entry for people."""
-    stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.get("at_ms", 0) / 1000))
-    steps = " ".join(f"{step}={milliseconds:g}" for step, milliseconds in (entry.get("steps") or {}).items())
-    return f"{stamp}  {_what(entry)}" + (f"  [{steps} ms]" if steps else "")
-
-
-def _what(entry: dict[str, Any]) -> str:
+    """One entry for people. One that was written by another version is shown as it is."""
     try:
-        return _story(entry)
-    except KeyError:  # Written by another version.
+        stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(_at_ms(entry) / 1000))
+        steps = [f"{step}={milliseconds:g}" for step, milliseconds in (entry.get("steps") or {}).items()]
+        return f"{stamp}  {_story(entry)}" + (f"  [{' '.join(steps)} ms]" if steps else "")
+    except (AttributeError, KeyError, OSError, OverflowError, TypeError, ValueError):
         return json.dumps(entry, ensure_ascii=False)
+
+
+def _at_ms(entry: dict[str, Any]) -> float:
+    at_ms = entry.get("at_ms")
+    return at_ms if isinstance(at_ms, int | float) else 0
 
 
 def _story(entry: dict[str, Any]) -> str:

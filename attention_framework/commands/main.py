@@ -18,8 +18,15 @@ if TYPE_CHECKING:
     from ..app import App
 
 DONE, COULD_NOT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
-OF_THE_MACHINE = (errno.EACCES, errno.EDQUOT, errno.EIO, errno.ENOSPC, errno.EPERM, errno.EROFS)
-"""What keeps a file from being written or read without anybody having made a mistake in this program."""
+OF_THE_MACHINE = (
+    *(errno.EACCES, errno.EPERM, errno.EROFS),
+    *(errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOLCK, errno.ENOSPC),
+    *(errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTDIR),
+    *(errno.EIO, errno.ESTALE, errno.ETIMEDOUT),
+)
+"""What keeps a file from being written or read without anybody having made a mistake in this program: it may
+not be, there is no room, the name is taken by something else, the disk or the network fails.
+"""
 
 
 def run(arguments: Sequence[str], app: App | None = None) -> int:
@@ -35,7 +42,7 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
         app = app or App(options.config, options.state)
         parsed = _parser(rest, app).parse_args(rest)
         code = int(parsed.run(parsed, app))
-        sys.stdout.flush()  # A reader that has gone shows here, not when the interpreter ends.
+        sys.stdout.flush()  # A reader that has gone, or a full disk, shows here, not when the interpreter ends.
         return code
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -48,7 +55,7 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
 
 def _global_options(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     """`--config` and `--state` may stand before or after the command."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog="attention", add_help=False, allow_abbrev=False)
     _add_global_options(parser)
     return parser.parse_known_args(list(arguments))
 
@@ -76,7 +83,19 @@ def _parser(arguments: Sequence[str], app: App) -> argparse.ArgumentParser:
     for name in CORE:
         _add_core(subcommands, name)
     app.add_plugin_commands(subcommands)
+    if asked is not None and asked not in subcommands.choices:
+        parser.error(_no_such_command(asked, list(subcommands.choices), app))
     return parser
+
+
+def _no_such_command(asked: str, known: Sequence[str], app: App) -> str:
+    from ..loading.entry_points import nearest
+
+    near = nearest(asked, known)
+    meant = f"; did you mean {near!r}?" if near else ""
+    others = app.plugins_not_enabled()
+    more = f". Plugins that are not enabled may have others: {', '.join(others)}" if others else ""
+    return f"there is no command {asked!r}{meant} (known: {', '.join(known)}){more}"
 
 
 def _add_core(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> None:
@@ -90,8 +109,10 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
     if isinstance(error, Expected):
         print(f"attention: {error}", file=sys.stderr)
         return error.exit_code
-    if isinstance(error, OSError) and error.filename and error.errno in OF_THE_MACHINE:
+    if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
         print(f"attention: {describe_os_error(error)}", file=sys.stderr)
+        if error.filename is None:  # Every file of ours is named: it is our output that could not be written.
+            _let_go_of_output()
         return COULD_NOT
     report = write_report(error, arguments)
     where = f"The report is in {report}" if report else "No report could be written"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from ..errors import Expected, WrongUsage
+from ..errors import Expected, WrongUsage, describe_os_error
 
 if TYPE_CHECKING:
     import argparse
@@ -86,6 +86,9 @@ def _plan(installer: Installer, remove: bool, named: bool) -> Sequence[Step] | N
     except Expected as error:
         print(f"  refused: {error}", file=sys.stderr)
         return None
+    except OSError as error:  # A file of this program; the others can be done.
+        print(f"  refused: {describe_os_error(error)}", file=sys.stderr)
+        return None
     for step in steps:
         print(f"  will {step.describe}")
     return steps
@@ -95,4 +98,8 @@ def _agreed() -> bool:
     if sys.stdin is None or not sys.stdin.isatty():
         print("Nothing was done. Say --yes to do it.")
         return False
-    return input("Do it? [y/N] ").strip().lower() in ("y", "yes")
+    try:
+        return input("Do it? [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:  # Ctrl+D
+        print()
+        return False

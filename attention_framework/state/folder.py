@@ -129,10 +129,23 @@ class StateFolder:
             if not files.exists(self.root / "README"):
                 files.write(self.root / "README", README.encode())
         except OSError as error:
-            raise StateRefused(
-                f"the state folder {self.root} cannot be written: {error.strerror or error}. "
-                "Give another one with --state or ATTENTION_STATE."
-            ) from error
+            raise _unwritable(self.root, error) from error
+
+    def try_out(self, files: Files) -> None:
+        """Write something, as `prepare` need not in a folder that is there. Raises StateRefused."""
+        trial = self.root / ".trial"
+        try:
+            files.write(trial, README.encode())
+            files.remove(trial)
+        except OSError as error:
+            raise _unwritable(self.root, error) from error
+
+
+def _unwritable(root: Path, error: OSError) -> StateRefused:
+    return StateRefused(
+        f"the state folder {root} cannot be written: {error.strerror or error}. "
+        "Give another one with --state or ATTENTION_STATE."
+    )
 
 
 def _refuse_foreign(root: Path) -> None:

@@ -17,6 +17,7 @@ from attention_framework.app import App
 from attention_framework.bounded import Inline
 from attention_framework.commands.main import run
 from attention_framework.cycle import AgentStrategies, Strategies
+from attention_framework.loading.status import PluginState, PluginStatus
 from attention_framework.state.folder import StateFolder
 from attention_framework.testing import SESSION, FakeAgent, FakeContext, FakeHost, Memory, pane
 
@@ -52,10 +53,15 @@ class FakePlugins:
     called: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     answers: dict[str, list[tuple[str, Any]]] = field(default_factory=dict)
     broken: list[Any] = field(default_factory=list)
+    installed: list[str] = field(default_factory=list)
+    """Names of plugins that are not enabled."""
 
     def call_each(self, hook: str, **arguments: Any) -> list[tuple[str, Any]]:
         self.called.append((hook, arguments))
         return self.answers.get(hook, [])
+
+    def statuses(self) -> list[PluginStatus]:
+        return [PluginStatus(name, PluginState.INSTALLED) for name in self.installed]
 
     def told(self, hook: str) -> list[dict[str, Any]]:
         return [arguments for name, arguments in self.called if name == hook]

@@ -87,7 +87,9 @@ def test_if_no_report_can_be_written_that_is_said(
     assert "No report could be written" in shell.run("status").err
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES, errno.EROFS, errno.EIO])
+@pytest.mark.parametrize(
+    "number", [errno.ENOSPC, errno.EACCES, errno.EROFS, errno.EIO, errno.EISDIR, errno.ENOTDIR, errno.EFBIG]
+)
 def test_what_the_machine_refuses_is_no_fault_of_ours(
     shell: Shell, failing: Any, reports: Path, number: int
 ) -> None:
@@ -110,7 +112,20 @@ def test_an_interrupt_is_exit_code_130(shell: Shell, failing: Any) -> None:
 
 def test_no_command_and_an_unknown_one_are_wrong_usage(shell: Shell) -> None:
     assert "COMMAND" in shell.wrong()
-    assert "invalid choice: 'stats'" in shell.wrong("stats")
+    assert "there is no command 'stats'; did you mean 'status'?" in shell.wrong("stats")
+    assert "known: reconcile, status," in shell.wrong("xyz")
+
+
+def test_who_asks_for_a_command_of_a_plugin_that_is_not_enabled_learns_where_it_is(shell: Shell) -> None:
+    shell.plugins.installed = ["herdr"]
+    assert "Plugins that are not enabled may have others: herdr" in shell.wrong("demo")
+
+
+def test_an_option_for_all_without_its_value_names_the_program(capsys: Any) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(["status", "--config"])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.startswith("usage: attention ")
 
 
 @pytest.mark.parametrize("command", CORE)
@@ -205,6 +220,17 @@ class TestStreams:
         assert '{"type": "? "}' in done.stdout
 
     @pytest.mark.skipif(sys.platform == "win32", reason="a pipe without a reader is another error there")
+    @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+    def test_output_that_cannot_be_written_is_no_fault_of_ours(self, tmp_path: Path) -> None:
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "attention_framework", "--state", str(tmp_path / "s"), "plugins"],
+                stdout=full,
+                stderr=subprocess.PIPE,
+                check=False,
+            )
+        assert (done.returncode, done.stderr) == (1, b"attention: No space left on device\n")
+
     @pytest.mark.parametrize("buffering", ["", "1"])
     def test_a_reader_that_has_gone_ends_it_without_a_word(self, tmp_path: Path, buffering: str) -> None:
         state = tmp_path / "state"

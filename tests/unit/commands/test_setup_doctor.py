@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import sys
 from types import SimpleNamespace
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attention_framework import CheckResult, InstallRefused, InstallStep
+from attention_framework import CheckResult, InstallRefused, InstallStep, Session
 from attention_framework.model import CheckLevel
 from attention_framework.state.folder import StateRefused
 from attention_framework.testing import SESSION
@@ -82,6 +83,32 @@ class TestSetup:
         install(herdr)
         assert shell.run("setup").code == 0
         assert bool(herdr.done) is done
+
+    def test_an_end_of_input_is_no_agreement(
+        self, shell: Shell, install: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def ended(prompt: str) -> str:
+            raise EOFError
+
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+        monkeypatch.setattr("builtins.input", ended)
+        herdr = FakeInstaller("herdr", "link the plugin")
+        install(herdr)
+        assert shell.run("setup").code == 0
+        assert herdr.done == []
+
+    def test_a_file_that_a_plan_cannot_read_is_a_refusal_and_stops_no_other(
+        self, shell: Shell, install: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def unreadable(remove: bool) -> Any:
+            raise PermissionError(errno.EACCES, "Permission denied", "/home/me/.conf")
+
+        tmux, herdr = FakeInstaller("tmux", "x"), FakeInstaller("herdr", "link the plugin")
+        monkeypatch.setattr(tmux, "plan", unreadable)
+        install(tmux, herdr)
+        result = shell.run("setup", "--yes")
+        assert (result.code, herdr.done) == (1, ["link the plugin"])
+        assert "refused: /home/me/.conf: Permission denied" in result.err
 
     def test_without_a_standard_input_nothing_is_done(
         self, shell: Shell, install: Any, monkeypatch: pytest.MonkeyPatch
@@ -182,14 +209,26 @@ class TestDoctor:
         assert "the check itself failed: ZeroDivisionError: oops" in result.out
 
     def test_wake_ups_that_nobody_has_covered_are_told(self, shell: Shell) -> None:
-        shell.host.down = True
-        for _ in range(2):
-            shell.run("reconcile", "--host", "fake", "--address", SESSION.address)
+        for name in ("a", "b"):
+            shell.memory.disk.put(shell.app.state.session(SESSION).wake / name, b"")
         result = shell.run("doctor")
         (told,) = (line for line in result.lines if line.startswith("warn  wake-ups: "))
         assert shell.app.state.session(SESSION).key in told
         assert " 2 " in told
         assert "to mend it: attention reconcile" in result.out
+
+    def test_those_of_a_session_that_has_ended_no_cycle_will_ever_cover(self, shell: Shell) -> None:
+        gone = shell.app.state.session(Session("fake", "/gone.sock"))
+        shell.memory.disk.put(gone.wake / "left", b"")
+        result = shell.run("doctor")
+        assert f"of {gone.key}, 1 that no cycle has covered; this session does not run now" in result.out
+        assert f"to mend it: if it has ended, delete {gone.root}" in result.out
+
+    def test_a_state_folder_that_is_there_and_cannot_be_written_fails(self, shell: Shell) -> None:
+        shell.memory.disk.faults.fail("*", errno.ENOSPC, path="/state/*")
+        result = shell.run("doctor")
+        assert result.code == 1
+        assert "FAIL  state folder: the state folder /state cannot be written: No space left" in result.out
 
     def test_a_variable_that_has_no_effect_is_told(self, shell: Shell) -> None:
         shell.memory.environment["ATTENTION_NONSENSE"] = "1"

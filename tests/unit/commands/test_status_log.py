@@ -166,13 +166,25 @@ class TestLog:
         assert "coalesced      pane.focused" in shell.run("log", "--all").out
 
     @pytest.mark.parametrize(
-        "line", [b'{"type": "decision"}', b'{"type": "later"}', b'{"outcome": 7}', b"{}", b'{"type": "hold"}']
+        "line",
+        [
+            b'{"type": "decision"}',
+            b'{"type": "later"}',
+            b'{"outcome": 7}',
+            b"{}",
+            b'{"type": "hold"}',
+            b'{"at_ms": "noon"}',
+            b'{"at_ms": 1e+30}',
+            b'{"steps": [1]}',
+            b'{"steps": {"mark": "soon"}}',
+        ],
     )
     def test_a_line_of_another_version_is_shown_as_it_is(self, shell: Shell, line: bytes) -> None:
         shell.memory.disk.put(shell.app.state.journal, line + b"\n")
         result = shell.run("log", "--all")
         assert result.code == 0
         assert line.decode() in result.out
+        assert shell.run("log", "--since", "1h").code == 0
 
     def test_nothing_yet(self, shell: Shell) -> None:
         assert shell.run("log").out == "nothing was decided yet\n"

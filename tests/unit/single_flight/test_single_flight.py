@@ -136,6 +136,17 @@ def test_a_marker_that_goes_while_it_is_read_has_no_trigger(memory: Memory, fold
     assert flown(memory, folder, mine) == Flown(["mine"])
 
 
+@pytest.mark.parametrize("operation", ["read", "remove"])
+def test_a_marker_that_cannot_be_read_or_removed_stops_no_cycle(
+    memory: Memory, folder: SessionFolder, operation: str
+) -> None:
+    other, mine = mark(folder, memory.files, "other"), mark(folder, memory.files, "mine")
+    memory.disk.faults.fail(operation, errno.EISDIR, path=f"*/{other.name}")
+    assert flown(memory, folder, mine).result[0] == "mine"
+    assert not memory.files.exists(mine)
+    assert memory.disk.locks == {}
+
+
 class TestLine:
     def in_line(self, memory: Memory, folder: SessionFolder, marker: Any, files: Any = None) -> Any:
         return line_up(folder, marker, files or memory.files, memory.clock, bound_ms=100)
