@@ -82,6 +82,10 @@ class App:
             self.log.level = configuration.settings.log.level
         return configuration
 
+    def require_sources(self) -> None:
+        """Raise SettingsError before anything is done whose second half needs the settings."""
+        self.sources  # noqa: B018  (made when it is first asked for)
+
     def examine(self) -> Examination:
         """The settings with all that is wrong with them. Needs no state folder.
         Raises SettingsError for a file that cannot be parsed.

@@ -36,6 +36,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     from ..breaks import begin
     from ..runner import change_hold, wake_all
 
+    app.require_sources()
     source = f"attention break-start ({arguments.kind})" if arguments.kind else "attention break-start"
     hold = begin(app, arguments.run_id, source, round(arguments.for_s * 1000) if arguments.for_s else None)
     if hold is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from .durations import duration_s
+from .durations import duration_s, in_words
 from .panes import add_panes, find
 from .reconcile import tell
 
@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
 
     if arguments.all and arguments.panes:
         raise WrongUsage("give panes or --all, not both")
+    app.require_sources()
     named = [] if arguments.all else find(app, arguments.panes)
     now_ms = app.effects.clock.wall_ms()
     hold = Hold(
@@ -57,4 +58,10 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     )
     app.holds.take(hold)
     change_hold(app, hold, "taken")
-    return tell(wake_all(app, f"hold {hold.run}"))
+    woken = wake_all(app, f"hold {hold.run}")
+    if not woken:
+        until = (
+            f"for {in_words(arguments.for_s * 1000)}" if arguments.for_s else "until `attention resume --all`"
+        )
+        print(f"no session is running; agents that start now are paused {until}")
+    return tell(woken)

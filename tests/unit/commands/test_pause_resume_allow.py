@@ -5,9 +5,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from attention_framework import Delivery
+from attention_framework.commands.main import run
 from attention_framework.testing import SESSION, START_MS, hold
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from .conftest import Shell
 
 
@@ -27,6 +30,27 @@ class TestPause:
         shell.look()
         assert shell.paused == {"w1:p1", "w1:p2"}
         assert shell.holds[0].scope.everything
+
+    @pytest.mark.parametrize(
+        ("more", "until"), [((), "until `attention resume --all`"), (("--for", "30m"), "for 30 min")]
+    )
+    def test_where_nothing_runs_it_says_what_it_means(
+        self, shell: Shell, more: tuple[str, ...], until: str
+    ) -> None:
+        shell.hosts.clear()
+        result = shell.run("pause", "--all", *more)
+        assert result.out == f"no session is running; agents that start now are paused {until}\n"
+        assert result.code == 0
+
+    @pytest.mark.parametrize("words", [("pause", "--all"), ("break-start", "--run-id", "b-1")])
+    def test_with_settings_that_are_wrong_nothing_is_half_done(
+        self, tmp_path: Path, words: tuple[str, ...]
+    ) -> None:
+        config = tmp_path / "attention.toml"
+        config.write_text("plugins = [", encoding="utf-8")
+        state = tmp_path / "state"
+        assert run([*words, "--config", str(config), "--state", str(state)]) == 2
+        assert not list(state.glob("holds/*"))
 
     def test_it_ends_by_itself_after_a_while(self, shell: Shell) -> None:
         shell.run("pause", "w1:p1", "--for", "30m")
