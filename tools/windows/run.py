@@ -24,6 +24,7 @@ from windows import wine
 from windows.python import WindowsPython, prepare, windows_path
 
 STRAGGLERS_S = 5
+INSIDE = Path(__file__).resolve().with_name("inside.py")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -45,7 +46,7 @@ def main(argv: list[str] | None = None) -> int:
 def run_python(python: WindowsPython, arguments: list[str], timeout_s: float) -> int:
     """CPython under Wine wants plain pipes: with any other kind of stream it stops with "Invalid handle"."""
     process = subprocess.Popen(
-        ["wine", str(python.executable), *arguments],
+        ["wine", str(python.executable), "-I", "-S", windows_path(INSIDE), *arguments],
         env=_environment(python.prefix),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
