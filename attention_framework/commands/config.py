@@ -113,6 +113,7 @@ def _in_force(configuration: Configuration) -> Iterator[str]:
         yield f"environment: {variable}"
     yield f"plugins: {_names(configuration.plugins.enabled)}"
     yield f"hosts: {_names(settings.focus.sources)}"
+    yield f"break sources: {_names(settings.breaks.sources)}"
     for name, agent in configuration.agents.items():
         ways = f"asked by {_names(agent.transport)}; seen by {_names(agent.detector)}"
         yield f"agent {name}: {ways}; while {_names(agent.statuses)}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..bounded import Caller
     from ..context import StrategyContext
-    from ..kinds import AgentTransport, FocusSource, PauseDetector, Policy
+    from ..kinds import AgentTransport, BreakSource, FocusSource, PauseDetector, Policy
     from ..loading import Plugins, Strategy
     from .layers import Layers
     from .models import AgentSettings, AttentionSettings
@@ -57,6 +57,10 @@ class Configuration:
         """The hosts to watch."""
         return self._instances(Kind.FOCUS_SOURCE, self.settings.focus.sources, context)
 
+    def break_sources(self, context: StrategyContext) -> list[BreakSource]:
+        """What tells of screen breaks."""
+        return self._instances(Kind.BREAK_SOURCE, self.settings.breaks.sources, context)
+
     def transports(self, agent: str, context: StrategyContext) -> list[AgentTransport]:
         return self._instances(Kind.TRANSPORT, self.agents[agent].transport, context)
 
@@ -96,6 +100,7 @@ class Configuration:
         agents = self.agents.values()
         chosen = {
             Kind.FOCUS_SOURCE: self.settings.focus.sources,
+            Kind.BREAK_SOURCE: self.settings.breaks.sources,
             Kind.TRANSPORT: [name for agent in agents for name in agent.transport],
             Kind.DETECTOR: [name for agent in agents for name in agent.detector],
         }

@@ -59,6 +59,13 @@ class PolicySettings(Section):
 class BreakSettings(Section):
     """Screen breaks."""
 
+    sources: list[str] = Field(
+        default=[],
+        description=(
+            "What tells `attention break-watch` of screen breaks, by the name of the break source. "
+            "Without it: none, so that no program begins to pause agents because it happens to be installed."
+        ),
+    )
     resume: Literal["none", "last-active", "own"] = Field(
         default="none",
         description=(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from ..loading import Kind
-from .models import AgentSettings, AttentionSettings, FocusSettings, Section
+from .models import AgentSettings, AttentionSettings, BreakSettings, FocusSettings, Section
 from .names import Known, OnePolicy
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def build_model(plugins: Plugins) -> type[AttentionSettings]:
             ),
         ),
         focus=_like("focus", _focus_model(list(plugins.of_kind(Kind.FOCUS_SOURCE)), lenient)),
+        breaks=_like("breaks", _breaks_model(list(plugins.of_kind(Kind.BREAK_SOURCE)), lenient)),
         agents=_like("agents", _agents_model(plugins, lenient)),
         strategy=_like("strategy", _strategies_model(plugins, lenient)),
         policy=(
@@ -90,6 +91,11 @@ def _policy_model(strategy: Strategy) -> type[BaseModel]:
 def _focus_model(sources: list[str], lenient: bool) -> type[BaseModel]:
     field: Any = _names("focus source", sources, sources, lenient, FocusSettings, "sources")
     return create_model("FocusSettings", __base__=FocusSettings, __doc__=FocusSettings.__doc__, sources=field)
+
+
+def _breaks_model(sources: list[str], lenient: bool) -> type[BaseModel]:
+    field: Any = _names("break source", sources, [], lenient, BreakSettings, "sources")
+    return create_model("BreakSettings", __base__=BreakSettings, __doc__=BreakSettings.__doc__, sources=field)
 
 
 def _agents_model(plugins: Plugins, lenient: bool) -> type[BaseModel]:

@@ -8,6 +8,9 @@ from attention_framework import hookimpl
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
+
+    from attention_framework import BreakSource
 
 
 @hookimpl
@@ -15,3 +18,11 @@ def attention_commands(subcommands: argparse._SubParsersAction[argparse.Argument
     from .command import add_parser
 
     add_parser(subcommands)
+
+
+@hookimpl
+def attention_break_sources() -> Sequence[type[BreakSource]]:
+    from .marker import MarkerBreaks
+    from .source import StretchlyBreaks
+
+    return [StretchlyBreaks, MarkerBreaks]

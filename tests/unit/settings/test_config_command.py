@@ -39,6 +39,7 @@ def test_check_says_what_is_in_force(run, world: World) -> None:
         f"settings: {world.file}",
         "plugins: tmux, omp_keys, policies",
         "hosts: tmux",
+        "break sources: none",
         "agent omp: asked by omp-mailbox; seen by omp-status; while idle, working, done",
         "policies: holds, focused",
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -261,3 +261,37 @@ def test_the_command_is_isolated_where_the_packages_are_found_that_way(
     assert context.named("other").command == expected
     assert len(memory.processes.ran) == 1, "one look serves all strategies"
     assert "attention_framework" in memory.processes.ran[0][-1]
+
+
+def test_break_sources_are_chosen_and_none_by_default(world: World, distributions: Any) -> None:
+    distributions.add(
+        "breaks",
+        """
+        from attention_framework import hookimpl
+
+
+        class Timer:
+            name = "timer"
+
+            def __init__(self, settings, context): ...
+            def current(self): return []
+            def watch(self, wake, stop): ...
+
+
+        @hookimpl
+        def attention_break_sources():
+            return [Timer]
+        """,
+    )
+    world.write('plugins = ["breaks"]')
+    configuration = load_configuration(str(world.file), {}, warn=pytest.fail)
+    assert configuration.break_sources(context_of(configuration)) == []
+
+    world.write('plugins = ["breaks"]\nbreaks.sources = ["timer"]')
+    configuration = load_configuration(str(world.file), {}, warn=pytest.fail)
+    assert [source.name for source in configuration.break_sources(context_of(configuration))] == ["timer"]
+    assert ("break source", "timer", "breaks") in configuration.selected()
+
+    world.write('plugins = ["breaks"]\nbreaks.sources = ["tmer"]')
+    with pytest.raises(SettingsError, match='did you mean "timer"'):
+        load_configuration(str(world.file), {}, warn=pytest.fail)

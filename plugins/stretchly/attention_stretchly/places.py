@@ -1,0 +1,64 @@
+"""Where the packagings of Stretchly keep its log and its settings.
+
+Borrowed facts: Stretchly's source for the installers, its own words for the Microsoft Store, and the folders
+that Flatpak and Snap give to every program. Every place is looked at on every system: those of another one
+are not there, or their variable is not set. The portable program keeps its files beside itself, which nobody
+else can know: there the setting `log` names it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from .polling import home, named_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from .files import LogFiles
+
+_STORE: Final = "Packages/33881JanHovancik.stretchly_24fg4m0zq65je/LocalCache/Roaming"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    log: Path
+    config: Path
+    """May not be there."""
+
+
+def places(environment: Mapping[str, str], log: str | None = None) -> list[Place]:
+    """All places, or the one that the person named."""
+    if log:
+        named = named_path(log, environment)
+        return [Place(named, named.parent.parent / "config.json")]
+    return list(dict.fromkeys(_known(environment, home(environment))))
+
+
+def newest(candidates: list[Place], files: LogFiles) -> Place | None:
+    """Of several installations, the one whose log was changed last. Raises OSError."""
+    found = [(mark[2], place) for place in candidates if (mark := files.mark(place.log)) is not None]
+    return max(found, key=lambda each: each[0])[1] if found else None
+
+
+def _known(environment: Mapping[str, str], user: str) -> Iterator[Place]:
+    for variable, below in (("APPDATA", ""), ("LOCALAPPDATA", _STORE), ("XDG_CONFIG_HOME", "")):
+        if folder := environment.get(variable):
+            yield _usual(Path(folder) / below)
+    if user:
+        for below in (
+            ".config",
+            ".var/app/net.hovancik.Stretchly/config",
+            "snap/stretchly/current/.config",
+        ):
+            yield _usual(Path(user) / below)
+        library = Path(user) / "Library"
+        yield Place(
+            library / "Logs/Stretchly/main.log", library / "Application Support/Stretchly/config.json"
+        )
+
+
+def _usual(folder: Path) -> Place:
+    return Place(folder / "Stretchly/logs/main.log", folder / "Stretchly/config.json")
