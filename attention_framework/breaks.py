@@ -19,10 +19,15 @@ if TYPE_CHECKING:
 
     from .app import App
     from .cycle import Candidate
-    from .model import Session
+    from .model import Break, Session
 
 LONGEST_MS = 3_600_000
 """A break whose end never comes is over after an hour: whoever called has died."""
+
+
+def latest_end(found: Break) -> int:
+    """When a break that a source tells of is over, whatever the source says later."""
+    return found.started_ms + LONGEST_MS if found.deadline_ms is None else found.deadline_ms
 
 
 def begin(app: App, run: str, source: str, lasts_ms: int | None) -> Hold | None:

@@ -14,6 +14,7 @@ CORE = {
     "allow": "let an agent run in the background for a while",
     "break-start": "pause every agent for a screen break",
     "break-end": "end a screen break",
+    "break-watch": "follow what tells of screen breaks, until interrupted",
     "log": "what was decided, when and why",
     "setup": "connect Herdr, tmux and OMP",
     "uninstall": "take back what setup did",

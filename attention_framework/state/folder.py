@@ -107,6 +107,10 @@ class StateFolder:
     def log(self) -> Path:
         return self.root / "attention.log"
 
+    @property
+    def break_watch_lock(self) -> Path:
+        return self.root / "break-watch.lock"
+
     def hold(self, run: str) -> Path:
         return self.holds / f"{encode(run)}.json"
 

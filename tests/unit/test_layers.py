@@ -19,7 +19,7 @@ CORE = ROOT / "attention_framework"
 PLUGINS = sorted(path for path in (ROOT / "plugins").glob("*/attention_*") if (path / "__init__.py").exists())
 PUBLIC = set(attention_framework.__all__)
 PUBLIC_TESTING = set(testing.__all__)
-PURE = ["model", "cycle.plan", "cycle.join", "cycle.judge", "state.memory", "state.names"]
+PURE = ["model", "break_watch.plan", "cycle.plan", "cycle.join", "cycle.judge", "state.memory", "state.names"]
 TOUCHES_THE_WORLD = {"os", "subprocess", "socket", "time", "threading", "shutil", "psutil", "tempfile"}
 
 
@@ -132,6 +132,7 @@ def test_the_clock_the_disk_and_processes_are_reached_through_the_effects_alone(
     reasons = {
         "effects": "they are the effects",
         "testing": "test tools",
+        "break_watch/followers.py": "each break source is followed in a thread of its own",
         "bounded.py": "time limits of threads, which the simulation replaces by `Inline`",
         "kinds.py": "the type of an event, for annotations",
         "errors.py": "the report of an unexpected error, for a person",

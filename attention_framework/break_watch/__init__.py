@@ -1,0 +1,1 @@
+"""Following break sources: what they tell becomes holds."""

@@ -1,0 +1,98 @@
+"""Makes the holds what the break sources tell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..breaks import begin, end, give_back, latest_end
+from ..errors import Expected, describe_os_error
+from ..runner import change_hold, wake_all
+from .plan import plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ..app import App
+    from ..kinds import BreakSource
+    from ..model import Break, Hold
+
+
+class Keeper:
+    """Keeps the holds of these sources, and no other one's."""
+
+    def __init__(self, app: App, sources: Sequence[BreakSource], say: Callable[[str], None]) -> None:
+        self._app = app
+        self._sources = {source.name: source for source in sources}
+        self._say = say
+        self._seen: frozenset[str] = frozenset()
+        self._owed = ["break-watch starts"]
+        """What no wake-up that went well has told yet. The start too: whoever took the holds that are there
+        may have died before it woke anybody.
+        """
+
+    def try_reconcile(self) -> None:
+        """The same, where a disk that is full for a moment must not end the watch: the next look makes it right."""
+        try:
+            self.reconcile()
+        except OSError as error:
+            self._app.report(describe_os_error(error))
+        except Expected as error:
+            self._app.report(str(error))
+
+    def reconcile(self) -> None:
+        """Ask every source, take and release what that means, and wake every session after a change."""
+        now_ms = self._app.effects.clock.wall_ms()
+        plan_ = plan(self._app.holds.all(), self._told(), self._seen, now_ms)
+        # Before anything is released: where one break takes the place of another, nothing is given back.
+        for source, found in plan_.take:
+            self._take(source, found, now_ms)
+        for hold in plan_.release:
+            self._release(hold)
+        self._seen = plan_.seen
+        self._wake()
+
+    def release_all(self) -> None:
+        """Nobody follows these breaks any more: no agent is to wait for their deadline."""
+        for hold in self._app.holds.all():
+            if hold.kind == "break" and hold.source in self._sources:
+                self._release(hold)
+        self._wake()
+
+    def _told(self) -> Mapping[str, Sequence[Break] | None]:
+        return {name: self._ask(source) for name, source in self._sources.items()}
+
+    def _ask(self, source: BreakSource) -> Sequence[Break] | None:
+        result = self._app.configuration.call.call(source.name, source.current)
+        if isinstance(result.error, Expected):  # All else the caller has reported.
+            self._app.warn(f"{source.name}: {result.error}")
+        return result.value
+
+    def _take(self, source: str, found: Break, now_ms: int) -> None:
+        try:
+            hold = begin(self._app, found.run, source, latest_end(found) - now_ms)
+        except Expected as error:
+            self._app.warn(f"{source}: {error}")
+            return
+        if hold is not None:
+            self._owed.append(f"break {found.run} begins")
+            change_hold(self._app, hold, "taken")
+            self._say(f"{found.kind} break begins run={found.run}")
+
+    def _release(self, hold: Hold) -> None:
+        if end(self._app, hold.run) is None:
+            return  # A cycle, or `break-end`, was quicker.
+        self._owed.append(f"break {hold.run} ends")
+        change_hold(self._app, hold, "released")
+        self._say(f"break ends run={hold.run}")
+        for pane in give_back(self._app, hold, self._app.configuration.settings.breaks.resume):
+            self._say(f"resumed pane={pane}")
+
+    def _wake(self) -> None:
+        if not self._owed:
+            return
+        woken = wake_all(self._app, ", ".join(self._owed))
+        for one in woken:
+            if not one.well:
+                self._app.warn(f"{one.session.address}: {one.error}")
+        if all(one.well for one in woken):
+            self._owed.clear()
