@@ -100,13 +100,6 @@ def test_a_full_disk_is_refused_with_the_reason(memory: Memory) -> None:
         StateFolder(Path("/state")).prepare(memory.files)
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_disk_that_is_full_names_the_file() -> None:
-    with pytest.raises(OSError, match="/dev/full") as caught:
-        FILES.append(Path("/dev/full"), b"line\n")
-    assert caught.value.errno == errno.ENOSPC
-
-
 def test_the_files_of_a_session_lie_below_its_key() -> None:
     folder = StateFolder(Path("/state")).session(SESSION)
     assert folder.key.startswith("fake-")
