@@ -46,10 +46,10 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
         return code
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        _let_go_of_output()
-        return COULD_NOT
     except Exception as error:
+        if _reader_has_gone(error):
+            _let_go_of_output()
+            return COULD_NOT
         return _explain(error, arguments)
 
 
@@ -133,6 +133,13 @@ def _make_streams_safe() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  (lives as long as the process)
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+
+
+def _reader_has_gone(error: Exception) -> bool:
+    """Windows says of a pipe without a reader that its argument is invalid."""
+    if sys.platform == "win32" and isinstance(error, OSError):
+        return error.errno == errno.EINVAL and error.filename is None
+    return isinstance(error, BrokenPipeError)
 
 
 def _let_go_of_output() -> None:

@@ -228,7 +228,7 @@ class TestDoctor:
         shell.memory.disk.faults.fail("*", errno.ENOSPC, path="/state/*")
         result = shell.run("doctor")
         assert result.code == 1
-        assert "FAIL  state folder: the state folder /state cannot be written: No space left" in result.out
+        assert f"the state folder {shell.app.state.root} cannot be written: No space left" in result.lines[0]
 
     def test_a_variable_that_has_no_effect_is_told(self, shell: Shell) -> None:
         shell.memory.environment["ATTENTION_NONSENSE"] = "1"
