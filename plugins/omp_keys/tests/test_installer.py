@@ -99,12 +99,12 @@ def test_an_update_replaces_what_changed_and_removes_what_is_no_longer_shipped(
 
 
 def test_every_profile_and_the_folder_of_the_environment_get_it(installer: OmpInstaller, omp: Memory) -> None:
-    profile, other = HOME / ".omp" / "profiles" / "work" / "agent", Path("/srv/omp-agent")
+    profile, other = HOME / ".omp" / "profiles" / "work" / "agent", Path("/srv/omp-agent").absolute()
     omp.files.make_folder(profile)
     omp.files.make_folder(other)
-    omp.environment["PI_CODING_AGENT_DIR"] = str(other.absolute())
+    omp.environment["PI_CODING_AGENT_DIR"] = str(other)
     carry_out(installer)
-    for agent in (AGENT, profile, other.absolute()):
+    for agent in (AGENT, profile, other):
         assert installed(omp, agent / "extensions" / "attention-framework") == SHIPPED
 
 
