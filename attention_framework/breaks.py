@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from .app import App
     from .cycle import Candidate
-    from .model import Break, Session
+    from .model import Break
 
 LONGEST_MS = 3_600_000
 """A break whose end never comes is over after an hour: whoever called has died."""
@@ -84,24 +84,20 @@ def mine(candidate: Candidate, runs: frozenset[str]) -> bool:
 
 
 def _resume(app: App, runs: frozenset[str], ended: Hold, resume: str) -> Iterable[str]:
-    for session, look in app.looks():
+    for _, look in app.looks():
         for candidate in look.candidates:
             names = {(look.view.key, name) for name in candidate.pane.names}
             meant = mine(candidate, runs) and (resume == "own" or ended.last_active in names)
-            if meant and _ask(app, session, candidate):
+            if meant and _ask(app, candidate):
                 yield candidate.pane.id
 
 
-def _ask(app: App, session: Session, candidate: Candidate) -> bool:
-    from .cycle.deliver import hand_over
+def _ask(app: App, candidate: Candidate) -> bool:
+    from .cycle.deliver import ask_to_resume
 
     transports = app.strategies.agents[str(candidate.pane.agent)].transports
     engagement = str(candidate.seen.engagement)
-    delivery = hand_over(
-        transports,
-        lambda transport: transport.request_resume(candidate.pane, engagement),
-        app.controller.call,
-    )
+    delivery = ask_to_resume(candidate.pane, engagement, transports, app.controller.call)
     return delivery.status != "refused"
 
 

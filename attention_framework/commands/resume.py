@@ -82,7 +82,7 @@ def _without(hold: Hold, ids: frozenset[tuple[str, str]]) -> Hold | None:
 
 
 def _resume(app: App, named: Named) -> bool:
-    from ..cycle.deliver import hand_over
+    from ..cycle.deliver import ask_to_resume
 
     pane, seen = named.candidate.pane, named.candidate.seen
     problem = _obstacle(app, named)
@@ -90,10 +90,8 @@ def _resume(app: App, named: Named) -> bool:
         print(f"{pane.id}: {problem}")
         return not seen.held
     engagement = str(seen.engagement)
-    delivery = hand_over(
-        app.strategies.agents[str(pane.agent)].transports,
-        lambda transport: transport.request_resume(pane, engagement),
-        app.configuration.call,
+    delivery = ask_to_resume(
+        pane, engagement, app.strategies.agents[str(pane.agent)].transports, app.configuration.call
     )
     if delivery.status == "refused":
         print(f"{pane.id}: it cannot be resumed from here ({delivery.reason}). Focus it and press Esc")

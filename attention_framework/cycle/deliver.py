@@ -43,10 +43,15 @@ def deliver(
     if intent.deed is Deed.WITHDRAW:
         return _withdraw(pane, intent, transports, call)
     if intent.deed is Deed.RESUME:
-        engagement = str(intent.engagement)
-        delivery = hand_over(transports, lambda transport: transport.request_resume(pane, engagement), call)
-        return _delivered(intent, delivery, None)
+        return _delivered(intent, ask_to_resume(pane, str(intent.engagement), transports, call), None)
     return _deliver_pause(pane, intent, transports, asked, now_ms, call)
+
+
+def ask_to_resume(
+    pane: Pane, engagement: str, transports: Sequence[AgentTransport], call: Caller
+) -> Delivery:
+    """Ask for the end of that engagement, by the first transport that takes the request."""
+    return hand_over(transports, lambda transport: transport.request_resume(pane, engagement), call)
 
 
 def _withdraw(pane: Pane, intent: Intent, transports: Sequence[AgentTransport], call: Caller) -> Delivered:

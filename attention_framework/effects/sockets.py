@@ -7,6 +7,7 @@ import socket
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from typing import IO, TYPE_CHECKING
 
@@ -51,9 +52,9 @@ class _Lines:
         return rest
 
 
-class _Closes:
-    def close(self) -> None:
-        raise NotImplementedError
+class _Closes(ABC):
+    @abstractmethod
+    def close(self) -> None: ...
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
