@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .effects import Completed, Connection, Effects, real_effects
+    from .errors import WrongUsage
     from .hookspecs import hookimpl
     from .installing import InstallStep, OwnedFiles
     from .kinds import (
@@ -19,10 +20,13 @@ if TYPE_CHECKING:
         Check,
         Context,
         FocusSource,
+        HasAdvice,
+        HasOptions,
         HostUnavailable,
         Installer,
         InstallRefused,
         LocatesPanes,
+        Option,
         PaneControl,
         PaneGone,
         PauseDetector,
@@ -63,6 +67,7 @@ if TYPE_CHECKING:
         View,
         agent_identity,
     )
+    from .scheduling import AtLogon, EachHour, Job, Scheduler, schedulers, suitable_scheduler
     from .state.hellos import live_hellos
     from .state.names import canonical_address, session_key
     from .transports import KeysTransport, MailboxTransport, PromptTransport
@@ -71,11 +76,13 @@ __version__ = "0.1.0"
 
 _HOME = {
     "effects": ("Completed", "Connection", "Effects", "real_effects"),
+    "errors": ("WrongUsage",),
     "hookspecs": ("hookimpl",),
     "installing": ("InstallStep", "OwnedFiles"),
     "kinds": (
-        "AgentTransport", "BreakSource", "Check", "Context", "FocusSource", "HostUnavailable", "Installer",
-        "InstallRefused", "LocatesPanes", "PaneControl", "PaneGone", "PauseDetector", "Policy", "ShowsBadges", "Step",
+        "AgentTransport", "BreakSource", "Check", "Context", "FocusSource", "HasAdvice", "HasOptions",
+        "HostUnavailable", "Installer", "InstallRefused", "LocatesPanes", "Option", "PaneControl", "PaneGone",
+        "PauseDetector", "Policy", "ShowsBadges", "Step",
     ),
     "model": (
         "FOCUS_RUN", "UNKNOWN", "Action", "AgentKind", "AgentState", "Allowance", "Badge", "Break", "Call",
@@ -83,6 +90,7 @@ _HOME = {
         "Hold", "HostEnvironment", "Observation", "Outcome", "Pane", "PauseRequest", "ProcessIdentity", "Run",
         "Scope", "Session", "Snapshot", "Verdict", "View", "agent_identity",
     ),
+    "scheduling": ("AtLogon", "EachHour", "Job", "Scheduler", "schedulers", "suitable_scheduler"),
     "state.hellos": ("live_hellos",),
     "state.names": ("canonical_address", "session_key"),
     "transports": ("KeysTransport", "MailboxTransport", "PromptTransport"),
@@ -97,6 +105,7 @@ __all__ = [
     "AgentState",
     "AgentTransport",
     "Allowance",
+    "AtLogon",
     "Badge",
     "Break",
     "BreakSource",
@@ -111,9 +120,12 @@ __all__ = [
     "Decision",
     "Delivery",
     "DeliveryStatus",
+    "EachHour",
     "Effects",
     "FocusMemory",
     "FocusSource",
+    "HasAdvice",
+    "HasOptions",
     "Hello",
     "Hold",
     "HostEnvironment",
@@ -121,10 +133,12 @@ __all__ = [
     "InstallRefused",
     "InstallStep",
     "Installer",
+    "Job",
     "KeysTransport",
     "LocatesPanes",
     "MailboxTransport",
     "Observation",
+    "Option",
     "Outcome",
     "OwnedFiles",
     "Pane",
@@ -136,6 +150,7 @@ __all__ = [
     "ProcessIdentity",
     "PromptTransport",
     "Run",
+    "Scheduler",
     "Scope",
     "Session",
     "ShowsBadges",
@@ -143,13 +158,16 @@ __all__ = [
     "Step",
     "Verdict",
     "View",
+    "WrongUsage",
     "__version__",
     "agent_identity",
     "canonical_address",
     "hookimpl",
     "live_hellos",
     "real_effects",
+    "schedulers",
     "session_key",
+    "suitable_scheduler",
 ]  # fmt: skip
 """Written out, because type checkers read no computed list; a test compares it with `_HOME`."""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .effects import Effects
     from .holds import Holds
     from .journal import Journal
-    from .kinds import FocusSource
+    from .kinds import FocusSource, Installer
     from .log import Log
     from .model import Session
     from .settings import Configuration, Examination
@@ -104,6 +104,12 @@ class App:
     def sources(self) -> dict[str, FocusSource]:
         """The selected hosts, by name."""
         return {source.name: source for source in self.configuration.focus_sources(self.context)}
+
+    @cached_property
+    def installers(self) -> dict[str, Installer]:
+        """What `setup` and `uninstall` can connect, by name."""
+        announced = self.configuration.plugins.call_each("attention_installers", context=self.context)
+        return {installer.name: installer for _, installers in announced for installer in installers}
 
     @cached_property
     def strategies(self) -> Strategies:

@@ -6,7 +6,7 @@ import site
 import sys
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .kinds import HostUnavailable
 
@@ -87,6 +87,9 @@ class StrategyContext:
             f"no enabled plugin controls panes of {session.host}: "
             "look at `attention plugins`, and at focus.sources in the settings"
         )
+
+    def settings(self, strategy: str) -> Any:
+        return self._shared.configuration.settings_of(strategy)
 
 
 def _python(effects: Effects, modules: Sequence[str]) -> tuple[str, ...]:

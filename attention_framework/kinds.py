@@ -7,12 +7,13 @@ one that takes longer is given up, reported with its plugin's name, and not call
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from .errors import Expected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
     from threading import Event
 
@@ -72,6 +73,13 @@ class Context(Protocol):
     def control(self, session: Session) -> PaneControl:
         """The pane control of the session's host.
         Raises HostUnavailable when no enabled plugin knows the host.
+        """
+        ...
+
+    def settings(self, strategy: str) -> Any:
+        """The checked settings of a strategy, by its name, whether it is selected or not: for installers and
+        checks, which are made without any. None for a policy, for a strategy that has no settings or lacks
+        those it needs, and for a name that no loaded plugin announces.
         """
         ...
 
@@ -180,7 +188,7 @@ class BreakSource(Protocol):
 
 
 class Installer(Protocol):
-    """What `attention setup` and `uninstall` can do for one program."""
+    """What `attention setup` and `uninstall` can do for one program. See also `HasOptions` and `HasAdvice`."""
 
     name: str
 
@@ -192,6 +200,47 @@ class Installer(Protocol):
         """What setup (or uninstall) would do now; empty when nothing is left to do.
         Raises InstallRefused for what it must not touch.
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of one installer on the command line of `setup` or `uninstall`.
+
+    :param flag: as it is typed: `--mini-every`.
+    :param help: one line; it says what holds without the option.
+    :param read: makes the value of the text that follows the flag; raises ValueError with the allowed forms. None
+        for a switch, whose value is True.
+    :param metavar: stands for the text in the help.
+    """
+
+    flag: str
+    help: str
+    read: Callable[[str], Any] | None = None
+    metavar: str = "VALUE"
+
+
+@runtime_checkable
+class HasOptions(Protocol):
+    """An installer with options of its own. They may be given only where the person names the program."""
+
+    def options(self, remove: bool) -> Sequence[Option]:
+        """Those of setup, or of uninstall. Asked for by `--help`, too."""
+        ...
+
+    def with_options(self, chosen: Mapping[str, Any]) -> Installer:
+        """The installer that does it so: flag to value, of the options that were given.
+        Raises WrongUsage where they do not go together.
+        """
+        ...
+
+
+@runtime_checkable
+class HasAdvice(Protocol):
+    """An installer with something to say besides its steps."""
+
+    def advice(self, remove: bool) -> Sequence[str]:
+        """Sentences that are shown below the steps, also where there are none."""
         ...
 
 

@@ -14,6 +14,7 @@ from . import CORE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
 
     from ..app import App
 
@@ -78,7 +79,9 @@ def _parser(arguments: Sequence[str], app: App) -> argparse.ArgumentParser:
     subcommands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     asked = next((word for word in arguments if not word.startswith("-")), None)
     if asked in CORE:
-        _add_core(subcommands, asked)
+        add_options = getattr(_add_core(subcommands, asked), "add_plugin_options", None)
+        if add_options is not None:
+            add_options(subcommands.choices[asked], app)
         return parser
     for name in CORE:
         _add_core(subcommands, name)
@@ -98,8 +101,10 @@ def _no_such_command(asked: str, known: Sequence[str], app: App) -> str:
     return f"there is no command {asked!r}{meant} (known: {', '.join(known)}){more}"
 
 
-def _add_core(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> None:
-    import_module(f".{name.replace('-', '_')}", __package__).add_parser(subcommands, CORE[name])
+def _add_core(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> ModuleType:
+    module = import_module(f".{name.replace('-', '_')}", __package__)
+    module.add_parser(subcommands, CORE[name])
+    return module
 
 
 def _explain(error: Exception, arguments: Sequence[str]) -> int:

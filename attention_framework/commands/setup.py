@@ -6,6 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from ..errors import Expected, WrongUsage, describe_os_error
+from ..kinds import HasAdvice
+from . import installer_options
 
 if TYPE_CHECKING:
     import argparse
@@ -29,6 +31,10 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     parser.set_defaults(run=lambda arguments, app: carry_out(arguments, app, remove=False))
 
 
+def add_plugin_options(parser: argparse.ArgumentParser, app: App) -> None:
+    installer_options.add(parser, app, remove=False)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="herdr, tmux, omp, ...")
     parser.add_argument("--yes", action="store_true", help="do it without asking")
@@ -39,7 +45,7 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool) -> int:
     """Plan for every program first, so that a refusal of one shows before anything is done;
     then ask, then do.
     """
-    installers = _chosen(_installers(app), arguments.programs)
+    installers = installer_options.take(arguments, _chosen(app.installers, arguments.programs), remove)
     plans: list[Step] = []
     refused = False
     for installer in installers:
@@ -50,19 +56,22 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool) -> int:
         done = "nothing is left to remove" if remove else "everything is in place"
         print("nothing could be done" if refused else done)
         return 1 if refused else 0
-    if arguments.dry_run or not (arguments.yes or _agreed()):
+    if arguments.dry_run:
         return 1 if refused else 0
-    for step in plans:
-        print(f"{step.describe} ... ", end="", flush=True)
-        step.carry_out()
-        print("done")
-    print(AFTER_REMOVAL if remove else AFTER_SETUP)
+    if not arguments.yes and not _can_answer():
+        print("Nothing was done. Say --yes to do it.")
+        return 1
+    if arguments.yes or _agreed():
+        _carry_out(plans)
+        print(AFTER_REMOVAL if remove else AFTER_SETUP)
     return 1 if refused else 0
 
 
-def _installers(app: App) -> dict[str, Installer]:
-    announced = app.configuration.plugins.call_each("attention_installers", context=app.context)
-    return {installer.name: installer for _, installers in announced for installer in installers}
+def _carry_out(steps: Sequence[Step]) -> None:
+    for step in steps:
+        print(f"{step.describe} ... ", end="", flush=True)
+        step.carry_out()
+        print("done")
 
 
 def _chosen(installers: dict[str, Installer], programs: Sequence[str]) -> list[Installer]:
@@ -91,13 +100,17 @@ def _plan(installer: Installer, remove: bool, named: bool) -> Sequence[Step] | N
         return None
     for step in steps:
         print(f"  will {step.describe}")
+    if isinstance(installer, HasAdvice):
+        for sentence in installer.advice(remove):
+            print(f"  note: {sentence}")
     return steps
 
 
+def _can_answer() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def _agreed() -> bool:
-    if sys.stdin is None or not sys.stdin.isatty():
-        print("Nothing was done. Say --yes to do it.")
-        return False
     try:
         return input("Do it? [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:  # Ctrl+D

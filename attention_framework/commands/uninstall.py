@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from . import installer_options
 from .setup import add_arguments, carry_out
 
 if TYPE_CHECKING:
@@ -20,6 +21,10 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     )
     add_arguments(parser)
     parser.set_defaults(run=run)
+
+
+def add_plugin_options(parser: argparse.ArgumentParser, app: App) -> None:
+    installer_options.add(parser, app, remove=True)
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:

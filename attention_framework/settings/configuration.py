@@ -76,6 +76,13 @@ class Configuration:
                 found.append(self._instance((strategy.name, index), strategy, entry, context))
         return [policy for policy in found if policy is not None]
 
+    def settings_of(self, name: str) -> Any:
+        """See `Context.settings`."""
+        strategy = self.plugins.strategies.get(name)
+        if strategy is None or strategy.kind is Kind.POLICY:
+            return None
+        return _own(strategy, self._settings_of(strategy))
+
     def warnings(self) -> list[str]:
         """What the selected strategies say about their settings: a strategy class may have
         `warnings(settings)`, a class method that returns sentences.

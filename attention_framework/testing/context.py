@@ -48,6 +48,8 @@ class FakeContext:
     agents: Sequence[AgentKind] = ()
     hosts: Sequence[HostEnvironment] = ()
     controls: dict[str, PaneControl] = field(default_factory=dict)
+    strategies: dict[str, Any] = field(default_factory=dict)
+    """Settings of strategies, by name."""
 
     @property
     def logged(self) -> list[tuple[str, str]]:
@@ -58,3 +60,6 @@ class FakeContext:
         if session.host not in self.controls:
             raise HostUnavailable(f"no enabled plugin knows the host {session.host!r}")
         return self.controls[session.host]
+
+    def settings(self, strategy: str) -> Any:
+        return self.strategies.get(strategy)

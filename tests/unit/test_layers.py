@@ -141,6 +141,8 @@ def test_the_clock_the_disk_and_processes_are_reached_through_the_effects_alone(
         "settings": "read once at the start, through the layers",
         "loading": "the import of plugins",
         "context.py": "which Python this is",
+        "scheduling/launchd.py": "whose desktop it is",
+        "scheduling/task_": "how Windows takes a command line apart",
         "commands/main.py": "the streams of this process",
         "commands/log.py": "the local time, for people",
     }

@@ -46,4 +46,4 @@ def _installer(context: Context) -> TmuxInstaller:
     from .focus import TmuxFocus
     from .installer import TmuxInstaller
 
-    return TmuxInstaller(context, TmuxFocus(None, context))
+    return TmuxInstaller(context, TmuxFocus(context.settings("tmux"), context))

@@ -73,9 +73,7 @@ class Program:
 def carry_out(program: Program, *words: str, remove: bool = False) -> int:
     parser = argparse.ArgumentParser()
     setup.add_arguments(parser)
-    announced = [("plugin", [program])]
-    plugins = SimpleNamespace(call_each=lambda hook, context: announced)
-    app: Any = SimpleNamespace(configuration=SimpleNamespace(plugins=plugins), context=None)
+    app: Any = SimpleNamespace(installers={program.name: program})
     return setup.carry_out(parser.parse_args(words), app, remove)
 
 

@@ -70,7 +70,7 @@ class TestSetup:
         herdr = FakeInstaller("herdr", "link the plugin")
         install(herdr)
         result = shell.run("setup")
-        assert (result.code, herdr.done) == (0, [])
+        assert (result.code, herdr.done) == (1, [])
         assert result.lines[-1] == "Nothing was done. Say --yes to do it."
 
     @pytest.mark.parametrize(("answer", "done"), [("y", True), ("YES", True), ("", False), ("n", False)])
@@ -116,7 +116,7 @@ class TestSetup:
         monkeypatch.setattr(sys, "stdin", None)
         herdr = FakeInstaller("herdr", "link the plugin")
         install(herdr)
-        assert shell.run("setup").code == 0
+        assert shell.run("setup").code == 1
         assert herdr.done == []
 
     def test_when_all_is_in_place_it_says_so(self, shell: Shell, install: Any) -> None:

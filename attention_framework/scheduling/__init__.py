@@ -1,0 +1,11 @@
+"""What is to run at certain times, and the schedulers of the operating systems that can run it.
+
+A plugin makes `Job`s and hands them to a `Scheduler`, which answers with the steps that bring them into place.
+"""
+
+from __future__ import annotations
+
+from .jobs import AtLogon, EachHour, Job
+from .known import Scheduler, schedulers, suitable_scheduler
+
+__all__ = ["AtLogon", "EachHour", "Job", "Scheduler", "schedulers", "suitable_scheduler"]

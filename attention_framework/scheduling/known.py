@@ -1,0 +1,47 @@
+"""The schedulers that there are, by the names that people use."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..installing import InstallStep
+    from ..kinds import Context
+    from .jobs import Job
+
+
+class Scheduler(Protocol):
+    """Runs jobs for the person who is logged on, without any further rights."""
+
+    name: str
+
+    def plan(self, jobs: Sequence[Job]) -> list[InstallStep]:
+        """The steps that bring these jobs into place as they are described; none if they are.
+        Raises InstallRefused for something of the same name that is not ours, and for a job that this
+        scheduler cannot run.
+        """
+        ...
+
+    def plan_remove(self, names: Sequence[str]) -> list[InstallStep]:
+        """The steps that take jobs of these names away, as far as they are there and ours.
+        Raises InstallRefused for what was edited.
+        """
+        ...
+
+
+def schedulers(context: Context) -> dict[str, Scheduler]:
+    """All of them, also those of other systems."""
+    from .launchd import Launchd
+    from .systemd import Systemd
+    from .task_scheduler import TaskScheduler
+
+    known: list[Scheduler] = [TaskScheduler(context), Systemd(context), Launchd(context)]
+    return {scheduler.name: scheduler for scheduler in known}
+
+
+def suitable_scheduler(platform: str = sys.platform) -> str:
+    """The name of the one that comes with this system."""
+    return {"win32": "task-scheduler", "darwin": "launchd"}.get(platform, "systemd")
