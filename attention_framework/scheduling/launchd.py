@@ -77,7 +77,7 @@ class Launchd:
         except ValueError as error:
             raise InstallRefused(f"launchd cannot run the job {job.name}: {error}") from error
         writes = self._owned.plan_write(path, content)
-        loaded = self._loaded(job.name)
+        loaded = self._loaded(job.name, path)
         if not writes and loaded:
             return
         if loaded:  # Before the file is written: what is loaded is then always what the file says.
@@ -88,24 +88,22 @@ class Launchd:
         )
 
     def _plan_remove(self, name: str) -> Iterator[InstallStep]:
-        path = self._path(name)
-        if path not in self._owned.written():
-            return
-        removes = self._owned.plan_remove(path)
-        if self._loaded(name):
-            yield InstallStep(f"unload {PREFIX}{name}", partial(self._unload, name))
-        yield from removes
+        for path in self._owned.written():
+            if path.name == f"{PREFIX}{name}.plist" and (removes := self._owned.plan_remove(path)):
+                if self._loaded(name, path):
+                    yield InstallStep(f"unload {PREFIX}{name}", partial(self._unload, name))
+                yield from removes
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{PREFIX}{name}.plist"
 
-    def _loaded(self, name: str) -> bool:
+    def _loaded(self, name: str, path: Path) -> bool:
         """Raises InstallRefused for an agent of this name that comes from another file."""
         done = ask(self._effects, ("launchctl", "print", f"{self.domain}/{PREFIX}{name}"))
         if done.code != 0:
             return False
         found = _PATH.search(done.output)
-        if found and found[1].strip() != str(self._path(name)):
+        if found and found[1].strip() != str(path):
             raise InstallRefused(
                 f"launchd has an agent {PREFIX}{name} from {found[1].strip()}, which is not ours. "
                 f"If you no longer need it: launchctl bootout {self.domain}/{PREFIX}{name}"

@@ -98,8 +98,9 @@ class Systemd:
             )
 
     def _plan_remove(self, name: str) -> Iterator[InstallStep]:
-        paths = [self.folder / f"{PREFIX}{name}{kind}" for kind in (".timer", ".service")]
-        ours = [path for path in paths if path in self._owned.written()]
+        """The units that we have written, in whichever folder: that it is another one today is no reason to leave them."""
+        units = [f"{PREFIX}{name}.timer", f"{PREFIX}{name}.service"]
+        ours = sorted((path for path in self._owned.written() if path.name in units), key=_timer_first)
         removes = [step for path in ours for step in self._owned.plan_remove(path)]
         if removes:
             self._properties(ours[0].name)  # Nothing is removed that goes on running unseen.
@@ -128,6 +129,10 @@ class Systemd:
 
     def _reload(self) -> None:
         demand(self._effects, (*SYSTEMCTL, "daemon-reload"), HINT)
+
+
+def _timer_first(path: Path) -> bool:
+    return path.suffix != ".timer"
 
 
 def _oneshot(job: Job) -> str:

@@ -72,13 +72,14 @@ def task_xml(job: Job, owner: str, user: str) -> bytes:
 
 def arguments(job: Job) -> str:
     """Quoted as C programs on Windows take a command line apart. Raises ValueError for what cannot be quoted."""
-    for word in job.command:
-        if variable := _VARIABLE.search(word):
+    line = subprocess.list2cmdline(job.command[1:])
+    for text in (job.command[0], line):
+        if variable := _VARIABLE.search(text):
             raise ValueError(
-                f"it would put the value of a variable in the place of {variable[0]} in {word!r}. "
-                "Give a state folder, settings and a Python whose names hold no two percent signs."
+                f"it would put the value of a variable in the place of {variable[0]} in {text!r}. "
+                "Give a state folder, settings and a Python whose names hold no percent signs."
             )
-    return subprocess.list2cmdline(job.command[1:])
+    return line
 
 
 def _document(job: Job, user: str, mark: str) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     )
     from .fake_agent import FakeAgent
     from .fake_host import FakeHost, FakePane
+    from .fake_schedulers import FakeSchedulers
     from .faults import Crash, Faults
     from .memory import START_MS, Memory, MemoryClock, MemoryProcesses
     from .memory_files import MemoryDisk, MemoryFiles
@@ -42,6 +43,7 @@ _HOME = {
     ),
     "fake_agent": ("FakeAgent",),
     "fake_host": ("FakeHost", "FakePane"),
+    "fake_schedulers": ("FakeSchedulers",),
     "faults": ("Crash", "Faults"),
     "memory": ("START_MS", "Memory", "MemoryClock", "MemoryProcesses"),
     "memory_files": ("MemoryDisk", "MemoryFiles"),
@@ -61,6 +63,7 @@ __all__ = [
     "FakeHost",
     "FakeLog",
     "FakePane",
+    "FakeSchedulers",
     "Faults",
     "FocusSourceContract",
     "Memory",

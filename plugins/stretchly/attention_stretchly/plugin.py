@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from attention_framework import BreakSource
+    from attention_framework import BreakSource, Context, Installer
 
 
 @hookimpl
@@ -26,3 +26,10 @@ def attention_break_sources() -> Sequence[type[BreakSource]]:
     from .source import StretchlyBreaks
 
     return [StretchlyBreaks, MarkerBreaks]
+
+
+@hookimpl
+def attention_installers(context: Context) -> Sequence[Installer]:
+    from .installer import StretchlyInstaller
+
+    return [StretchlyInstaller(context)]
