@@ -69,7 +69,9 @@ def attention_hosts() -> Sequence[HostEnvironment]:  # type: ignore[empty-body]
 
 @hookspec
 def attention_installers(context: Context) -> Sequence[Installer]:  # type: ignore[empty-body]
-    """What `attention setup` and `attention uninstall` can do."""
+    """What `attention setup` and `attention uninstall` can do. Asked for by their `--help`, too: look at the
+    system only when `found` or `plan` is called.
+    """
 
 
 @hookspec

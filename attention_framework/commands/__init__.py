@@ -17,7 +17,7 @@ CORE = {
     "break-end": "end a screen break",
     "break-watch": "follow what tells of screen breaks, until interrupted",
     "log": "what was decided, when and why",
-    "setup": "connect Herdr, tmux and OMP",
+    "setup": "connect Herdr, tmux, OMP and Stretchly",
     "uninstall": "take back what setup did",
     "doctor": "check every precondition, with the command that mends it",
     "config": "check and show the settings, print their schema",

@@ -36,7 +36,7 @@ def add_plugin_options(parser: argparse.ArgumentParser, app: App) -> None:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="herdr, tmux, omp, ...")
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="herdr, tmux, omp, stretchly, ...")
     parser.add_argument("--yes", action="store_true", help="do it without asking")
     parser.add_argument("--dry-run", action="store_true", help="only show what would be done")
 

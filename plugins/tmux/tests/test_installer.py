@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from attention_tmux import configuration, hooks
+from attention_tmux import configuration, hooks, plugin
 from attention_tmux.checks import TmuxCheck
+from attention_tmux.focus import TmuxFocus, TmuxSettings
 from attention_tmux.installer import TmuxInstaller, supported
 from attention_tmux.testing import TmuxServer
 
@@ -16,8 +17,6 @@ from attention_framework.testing import until
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from attention_tmux.focus import TmuxFocus
 
     from attention_framework.testing import FakeContext
 
@@ -202,8 +201,6 @@ def test_doctor_says_what_is_missing_and_how_to_mend_it(
 
 
 def test_a_machine_without_tmux_is_told_so(context: FakeContext, monkeypatch: pytest.MonkeyPatch) -> None:
-    from attention_tmux.focus import TmuxFocus
-
     monkeypatch.setenv("PATH", "/nowhere")
     installer = TmuxInstaller(context, focus := TmuxFocus(None, context))
     assert installer.found() is None
@@ -211,6 +208,17 @@ def test_a_machine_without_tmux_is_told_so(context: FakeContext, monkeypatch: py
         installer.plan(remove=False)
     assert installer.plan(remove=True) == []
     assert [result.level for result in TmuxCheck(focus, installer).run()] == [CheckLevel.WARNING]
+
+
+def test_setup_and_doctor_use_the_tmux_of_the_settings(context: FakeContext, folder: Path) -> None:
+    program = folder / "my-tmux"
+    program.write_text("#!/bin/sh\necho tmux 9.9\n", encoding="utf-8")
+    program.chmod(0o755)
+    context.strategies["tmux"] = TmuxSettings(program=str(program))
+    (installer,) = plugin.attention_installers(context)
+    (check,) = plugin.attention_checks(context)
+    assert installer.found() == "tmux 9.9"
+    assert "9.9" in check.run()[0].message
 
 
 @pytest.mark.parametrize("name", ["back\\slash", "[a]*?", 'it\'s "q" $x `y` #{pid} %d ~{b}', "hömé 日本 🙂"])

@@ -103,6 +103,15 @@ def test_a_strategy_is_given_its_own_settings_or_none(world: World) -> None:
     assert prompt.settings is None
 
 
+def test_installers_and_checks_are_told_the_settings_of_a_strategy_by_its_name(world: World) -> None:
+    """Whether it is selected or not."""
+    world.write('[agents.omp]\ntransport = ["omp-prompt"]\n[strategy.omp-mailbox]\nnudge = "f11"')
+    context = context_of(world.load())
+
+    assert context.settings("omp-mailbox").nudge == "f11"
+    assert [context.settings(name) for name in ("omp-prompt", "focused", "unknown")] == [None, None, None]
+
+
 def test_a_strategy_is_made_once(world: World) -> None:
     configuration = world.load()
     context = context_of(configuration)
