@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .debian import may_install
 from .items import how_to_get, items
 
 # In the order in which they run: what is quick and likely to fail comes first.
@@ -17,6 +18,9 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "windows": ("windows",),
     "e2e": ("tmux", "omp", "omp-oldest", "omp-too-old"),
 }
+
+# What some tests of an environment ask for, and pass over where it cannot be.
+WISHES: dict[str, tuple[str, ...]] = {"unit": ("systemd",)}
 
 
 @dataclass(slots=True)
@@ -32,7 +36,8 @@ def make_plan(chosen: str, *, install: bool) -> Plan:
     known = items()
     names = [name for name in chosen.split(",") if name] or list(NEEDS)
     if install:
-        for item in dict.fromkeys(item for name in names for item in NEEDS.get(name, ())):
+        wished = [item for name in names for item in WISHES.get(name, ()) if may_install()]
+        for item in dict.fromkeys([*(item for name in names for item in NEEDS.get(name, ())), *wished]):
             known[item].provide()
     for name in names:
         missing = [item for item in NEEDS.get(name, ()) if known[item].present() is None]

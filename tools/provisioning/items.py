@@ -54,6 +54,14 @@ def _tmux() -> Item:
     )
 
 
+def _systemd() -> Item:
+    return Item(
+        "systemd-analyze, which reads systemd's units: the program",
+        lambda: need_program("systemd-analyze", ("systemd",), "it comes with systemd, on Linux alone"),
+        lambda: shutil.which("systemd-analyze"),
+    )
+
+
 def _windows() -> Item:
     from windows import python
 
@@ -76,6 +84,7 @@ def items() -> dict[str, Item]:
         "omp-oldest": _omp(npm.OMP_OLDEST, "the oldest supported"),
         "omp-newest": _omp(npm.OMP_NEWEST, "the newest known"),
         "omp-too-old": _omp(npm.OMP_TOO_OLD, "too old to be supported"),
+        "systemd": _systemd(),
         "tmux": _tmux(),
         "windows": _windows(),
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from provisioning import checks, commands, npm
-from provisioning.items import items
+from provisioning.items import Item, items
 
 TOOLS = Path(__file__).resolve().parents[1]
 
@@ -64,6 +64,24 @@ def test_a_plan_leaves_out_what_lacks_programs(tmp_path: Path, monkeypatch: pyte
     assert plan.run == ["lint", "types", "unit", "docs", "dist"]
     assert "python3 tools/provision.py extension" in plan.left_out["extension"]
     assert "python3 tools/provision.py omp omp-oldest omp-too-old" in plan.left_out["e2e"]
+
+
+@pytest.mark.parametrize("may", [True, False])
+def test_what_tests_only_wish_for_is_installed_where_it_can_be_and_leaves_nothing_out(
+    monkeypatch: pytest.MonkeyPatch, may: bool
+) -> None:
+    provided = []
+
+    def provide() -> str:
+        provided.append("systemd")
+        return "/usr/bin/systemd-analyze"
+
+    monkeypatch.setattr(checks, "items", lambda: {"systemd": Item("x", provide, lambda: None)})
+    monkeypatch.setattr(checks, "may_install", lambda: may)
+    assert checks.make_plan("unit", install=False).run == ["unit"]
+    assert provided == []
+    assert checks.make_plan("unit", install=True).run == ["unit"]
+    assert provided == ["systemd"] * may
 
 
 def test_every_part_is_tested_on_windows_but_tmux_which_is_not_there() -> None:
