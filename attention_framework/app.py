@@ -130,8 +130,11 @@ class App:
     def controller(self) -> Controller:
         from .cycle import Controller
 
+        settings = self.configuration.settings
         return Controller(
-            self.state, self.effects, self.strategies, self.holds, self.configuration.call, self.warn
+            *(self.state, self.effects, self.strategies, self.holds, self.configuration.call, self.warn),
+            settle_ms=settings.focus.settle_ms,
+            away_counts=settings.reflex.away == "pause",
         )
 
     def sessions(self) -> Iterator[tuple[FocusSource, Session]]:

@@ -130,6 +130,7 @@ def _cycle(report: CycleReport) -> dict[str, Any]:
         "session": report.key,
         "decisions": len(report.decisions),
         "error": report.error or None,
+        "again_ms": report.again_ms,
         "steps": dict(report.steps),
     }
 

@@ -59,6 +59,22 @@ class AgentState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Reflex:
+    """What an agent says of its reflex in its status file."""
+
+    mode: str = "off"
+    """`off`, `brake` or `strict`: what is in effect, not what is set."""
+    reports: bool = False
+    """Its terminal has reported the focus at least once."""
+    away: bool = False
+    """The last report said that the focus was lost, and nothing has shown the person since."""
+    silent: int = 0
+    """How many of its last questions were not answered, in a row."""
+    since_ms: int | None = None
+    """While it is braked: since when, where it says so."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hello:
     """The status file of one agent process (docs/reference/state-files.md), as last read."""
 
@@ -80,6 +96,9 @@ class Hello:
     calls: tuple[Call, ...] = ()
     problem: str | None = None
     versions: tuple[tuple[str, str], ...] = ()
+    reflex: Reflex = Reflex()
+    written_ms: int = 0
+    """When the file was written; 0 if it does not say."""
 
     @property
     def paused(self) -> bool:
@@ -189,6 +208,8 @@ class Observation:
     runs: frozenset[str] = frozenset()
     calls: tuple[Call, ...] = ()
     detector: str = ""
+    since_ms: int | None = None
+    """Since when it is in this state; None where nothing tells."""
 
     @property
     def held(self) -> bool:
@@ -290,6 +311,16 @@ class FocusMemory:
     """`(changes, focused)`, the newest first, the present one included."""
     agents: frozenset[str] = frozenset()
     """Agents that were there at the last change, as `agent_identity` names them."""
+    left: tuple[tuple[str, int], ...] = ()
+    """`(pane id, when it lost the focus)` of the panes that have had it and have it no more."""
+    again_at_ms: int | None = None
+    """When to look again at a pane whose absence was too short yet; None: nothing waits."""
+
+    def left_ms(self, names: frozenset[str]) -> int | None:
+        """When the pane with these names lost the focus; None if it has it, or is not known to have had it."""
+        if names & self.focused:
+            return None
+        return max((left_ms for name, left_ms in self.left if name in names), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +336,10 @@ class View:
     allowances: tuple[Allowance, ...] = ()
     focus: FocusMemory = field(default_factory=FocusMemory)
     """Already updated with this snapshot."""
+    away: frozenset[str] = frozenset()
+    """Panes that have the focus in the host and count as not focused, because the window around them is not
+    in front. Empty unless `reflex.away` is `pause`.
+    """
 
 
 class Outcome(StrEnum):
@@ -358,6 +393,10 @@ class CycleReport:
     """`(step, milliseconds)` in order: process-start, snapshot, judge, observe, recheck, deliver."""
     error: str = ""
     warnings: tuple[str, ...] = ()
+    again_ms: int | None = None
+    """A duration: another cycle is due this many milliseconds after this
+    one, because an absence is too short yet (`focus.settle_ms`).
+    """
 
     @property
     def failed(self) -> bool:

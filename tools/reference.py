@@ -53,7 +53,7 @@ def settings_tables(schema: Mapping[str, Any]) -> Iterator[str]:
     top = look.properties(schema)
     yield "## Top level\n"
     yield HEADER + _row("plugins", look.resolve(top["plugins"])) + "\n"
-    for name in ("focus", "breaks", "log"):
+    for name in ("focus", "breaks", "reflex", "log"):
         yield from look.table(f"[{name}]", look.resolve(top[name]))
     for name, agent in look.properties(look.resolve(top["agents"])).items():
         yield from look.table(f"[agents.{name}]", look.resolve(agent))

@@ -59,8 +59,18 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     else:
         woken = [wake(app, session, arguments.trigger, process_start_ms)]
     code = tell(woken)
+    woken = [_look_again(app, one) for one in woken]
+    code = code if all(one.well for one in woken) else 1
     confirmed = [_wait(app, one, arguments.wait) for one in woken] if arguments.wait else []
     return code if all(confirmed) else 1
+
+
+def _look_again(app: App, woken: Woken) -> Woken:
+    """What has been decided so far the reader of a pipe should hear now, not after the wait."""
+    from ..settling import look_again
+
+    sys.stdout.flush()
+    return look_again(app, woken, print_decisions)
 
 
 def tell(woken: Sequence[Woken]) -> int:

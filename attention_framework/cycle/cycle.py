@@ -27,10 +27,12 @@ from ..state.documents import Broken, save
 from ..state.hellos import read_hello, read_hellos, remove_dead
 from ..state.memory import load_memory, remember, save_memory
 from .answers import checked
+from .away import away_panes, without
 from .deliver import Delivered, deliver, outstanding
 from .join import join
 from .judge import NO_OPINION, judge
 from .plan import Deed, Found, Intent, after_recheck, plan
+from .settle import settling_ms, waits
 from .steps import Stopwatch
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from ..effects import Effects
     from ..holds import Holds
     from ..kinds import AgentTransport, FocusSource, PaneControl, PauseDetector, Policy
-    from ..model import Hello, Hold, Pane, Session
+    from ..model import FocusMemory, Hello, Hold, Pane, Session
     from ..state.folder import SessionFolder, StateFolder
 
 BADGE_TTL_MS = 3_600_000
@@ -74,6 +76,13 @@ class Candidate:
     verdict: Verdict = NO_OPINION
     seen: Observation = UNKNOWN
     conflict: str = ""
+    settling_ms: int = 0
+    """How long its absence is still too short to count."""
+
+    @property
+    def waiting(self) -> bool:
+        """A pause for the lost focus is wanted, and not asked for yet."""
+        return waits(self.verdict, self.settling_ms) and not self.seen.held and not self.conflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,18 @@ class Look:
 
     view: View
     candidates: Sequence[Candidate]
+
+    @property
+    def again_ms(self) -> int | None:
+        """A duration: when to look again, for the first pane whose absence is too short yet."""
+        waiting = (candidate.settling_ms for candidate in self.candidates if candidate.waiting)
+        return min(waiting, default=None)
+
+    @property
+    def memory(self) -> FocusMemory:
+        """What the next cycle is to find."""
+        at_ms = None if self.again_ms is None else self.view.now_ms + self.again_ms
+        return replace(self.view.focus, again_at_ms=at_ms)
 
 
 @dataclass(slots=True)
@@ -95,6 +116,9 @@ class Controller:
     call: Caller
     report: Callable[[str], None]
     """Takes sentences for the person: broken files, plugins that failed."""
+    settle_ms: int = 0
+    away_counts: bool = False
+    """Whether a pane whose window is not in front counts as not focused."""
     expired: list[Hold] = field(default_factory=list)
     """Holds that this controller has found past their deadline, for the observers."""
 
@@ -103,12 +127,18 @@ class Controller:
         folder = self.state.session(session)
         report = CycleReport(uuid4().hex[:12], trigger, session, folder.key, started_ms)
         try:
-            decisions, snapshot = self._decide(source, session, folder, watch)
+            decisions, look = self._decide(source, session, folder, watch)
         except HostUnavailable as error:
             return replace(report, error=str(error), steps=watch.steps)
         except OSError as error:  # Plugins are called with a net of their own: this is the state folder.
             return replace(report, error=describe_os_error(error), steps=watch.steps)
-        return replace(report, decisions=decisions, steps=watch.steps, warnings=snapshot.warnings)
+        return replace(
+            report,
+            decisions=decisions,
+            steps=watch.steps,
+            warnings=look.view.snapshot.warnings,
+            again_ms=look.again_ms,
+        )
 
     def look(self, source: FocusSource, session: Session) -> Look:
         """What a cycle would see and want now, without doing anything.
@@ -118,22 +148,22 @@ class Controller:
 
     def _decide(
         self, source: FocusSource, session: Session, folder: SessionFolder, watch: Stopwatch
-    ) -> tuple[tuple[Decision, ...], Snapshot]:
+    ) -> tuple[tuple[Decision, ...], Look]:
         self._describe(folder, session)
         remove_dead(folder, self.effects)
         self.expired += self.holds.remove_expired(self.effects.clock.wall_ms())
         look = self._look(source, session, folder, watch)
         if look.view.snapshot.focused is not None:
-            save_memory(folder, self.effects.files, look.view.focus)
+            save_memory(folder, self.effects.files, look.memory)
         remove_over(folder, self.effects.files, look.view)
         records = self._records(look, folder)
         intents = [self._plan(candidate, look.view, records) for candidate in look.candidates]
-        intents = self._recheck(intents, look.candidates, source, session, watch)
+        intents = self._recheck(intents, look, source, session, folder, watch)
         decisions = self._deliver(look.candidates, intents, records, folder, watch)
         self._show_badges(look, records, source, session)
         self._keep(folder, records)
         watch.lap("deliver")
-        return decisions, look.view.snapshot
+        return decisions, look
 
     def _look(self, source: FocusSource, session: Session, folder: SessionFolder, watch: Stopwatch) -> Look:
         # Read before the snapshot: a proof of the person's presence that comes later voids what this cycle asks for.
@@ -146,8 +176,8 @@ class Controller:
         )
         view = self._view(folder, replace(snapshot, panes=panes))
         candidates = [
-            Candidate(pane, conflict=conflicts.get(pane.id, ""))
-            for pane in panes
+            self._candidate(pane, view, conflicts.get(pane.id, ""))
+            for pane in view.snapshot.panes
             if pane.agent in self.strategies.agents
         ]
         candidates = self._judge(candidates, view)
@@ -155,6 +185,10 @@ class Controller:
         candidates = self._observe(candidates, folder)
         watch.lap("observe")
         return Look(view, candidates)
+
+    def _candidate(self, pane: Pane, view: View, conflict: str) -> Candidate:
+        left_ms = settling_ms(pane.names, view.focus, self.settle_ms, view.now_ms) if self.settle_ms else 0
+        return Candidate(pane, conflict=conflict, settling_ms=left_ms)
 
     def _describe(self, folder: SessionFolder, session: Session) -> None:
         if not self.effects.files.exists(folder.description):
@@ -180,6 +214,8 @@ class Controller:
 
     def _view(self, folder: SessionFolder, snapshot: Snapshot) -> View:
         files, now_ms = self.effects.files, self.effects.clock.wall_ms()
+        away = away_panes(snapshot.panes, snapshot.focused) if self.away_counts else frozenset()
+        snapshot = without(snapshot, away)
         return View(
             snapshot=snapshot,
             key=folder.key,
@@ -187,6 +223,7 @@ class Controller:
             holds=tuple(self.holds.in_force(now_ms)),
             allowances=load_allowances(folder, files, self.report),
             focus=remember(load_memory(folder, files, self.report), snapshot, now_ms),
+            away=away,
         )
 
     def _judge(self, candidates: Sequence[Candidate], view: View) -> list[Candidate]:
@@ -246,30 +283,41 @@ class Controller:
             eligible=pane.status is None or pane.status in agent.statuses,
             waived=frozenset(hold.run for hold in view.holds if hold.scope.covers(view.key, pane.names))
             & (pane.hello.waived if pane.hello else frozenset()),
+            settling_ms=candidate.settling_ms,
         )
         return plan(pane, candidate.verdict, found)
 
     def _recheck(
         self,
         intents: Sequence[Intent],
-        candidates: Sequence[Candidate],
+        look: Look,
         source: FocusSource,
         session: Session,
+        folder: SessionFolder,
         watch: Stopwatch,
     ) -> list[Intent]:
         """A second look at the focus, only if this cycle is about to act."""
         if all(intent.deed is Deed.LEAVE for intent in intents):
             return list(intents)
         try:
-            focused = self._snapshot(source, session).focused
+            focused = self._looked_at(self._snapshot(source, session).focused, look, folder)
         except HostUnavailable as error:
             return [_read_failed(intent, str(error)) for intent in intents]
         finally:
             watch.lap("recheck")
         return [
             after_recheck(intent, None if focused is None else candidate.pane.id in focused)
-            for intent, candidate in zip(intents, candidates, strict=True)
+            for intent, candidate in zip(intents, look.candidates, strict=True)
         ]
+
+    def _looked_at(
+        self, focused: frozenset[str] | None, look: Look, folder: SessionFolder
+    ) -> frozenset[str] | None:
+        """Without panes whose agent says, when it is asked anew, that their window is not in front."""
+        if not self.away_counts or not focused:
+            return focused
+        panes = (candidate.pane for candidate in look.candidates if candidate.pane.id in focused)
+        return focused - away_panes([self._refresh(pane, folder) for pane in panes], focused)
 
     def _deliver(
         self,

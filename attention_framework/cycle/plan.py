@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from ..model import FOCUS_RUN, Action, Outcome
+from ..model import FOCUS_RUN, Action, AgentState, Outcome
+from .settle import waits
 
 if TYPE_CHECKING:
     from ..model import Observation, Pane, Run, Verdict
@@ -48,6 +49,8 @@ class Found:
     """The host's status of the agent is one of those that may be paused."""
     waived: frozenset[str] = frozenset()
     """Holds in force that cover the pane and that the person has waived for it."""
+    settling_ms: int = 0
+    """How long its absence is still too short to count."""
 
 
 def plan(pane: Pane, verdict: Verdict, found: Found) -> Intent:
@@ -71,7 +74,18 @@ def _plan_pause(pane: Pane, verdict: Verdict, found: Found) -> Intent:
             Outcome.LEFT_RUNNING,
             f"the host says it is {pane.status}, which the settings leave alone",
         )
-    return Intent(Deed.PAUSE, Outcome.PAUSE_SENT, verdict.reason, verdict.runs)
+    if waits(verdict, found.settling_ms):
+        return _wait(verdict, found)
+    until = "; it is braked until then" if seen.state is AgentState.BRAKED else ""
+    return Intent(Deed.PAUSE, Outcome.PAUSE_SENT, verdict.reason + until, verdict.runs)
+
+
+def _wait(verdict: Verdict, found: Found) -> Intent:
+    """What was asked before, for a hold that has ended or an absence that is over, is wanted no more."""
+    reason = f"{verdict.reason}; it is asked in {found.settling_ms / 1000:.2f} s, unless it is back by then"
+    if found.asked or found.on_its_way:
+        return Intent(Deed.WITHDRAW, Outcome.RELEASED, reason)
+    return Intent(Deed.LEAVE, Outcome.LEFT_RUNNING, reason, verdict.runs)
 
 
 def _plan_run(verdict: Verdict, found: Found) -> Intent:
@@ -87,6 +101,9 @@ def _plan_run(verdict: Verdict, found: Found) -> Intent:
         )
     if found.asked or found.on_its_way:
         return Intent(Deed.WITHDRAW, Outcome.RELEASED, verdict.reason)
+    if seen.state is AgentState.BRAKED:
+        reason = f"{verdict.reason}; it is braked, and lets go by itself when it hears that it may run"
+        return Intent(Deed.LEAVE, Outcome.LEFT_RUNNING, reason)
     if found.waived:
         return Intent(Deed.LEAVE, Outcome.WAIVED, f"the person resumed it in spite of {_names(found.waived)}")
     return Intent(Deed.LEAVE, Outcome.LEFT_RUNNING, verdict.reason)

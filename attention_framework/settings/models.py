@@ -28,6 +28,15 @@ class FocusSettings(Section):
         default=[],
         description="Hosts to watch, by the name of their focus source. Without it: every one that an enabled plugin announces.",
     )
+    settle_ms: int = Field(
+        default=0,
+        ge=0,
+        le=60_000,
+        description=(
+            "An absence shorter than this many milliseconds asks for no pause. "
+            "Breaks and manual pauses never wait; with the reflex the agent brakes at once all the same."
+        ),
+    )
 
 
 class AgentSettings(Section):
@@ -75,6 +84,35 @@ class BreakSettings(Section):
     )
 
 
+class ReflexSettings(Section):
+    """What an agent does by itself when it loses the focus, while `attention serve` runs."""
+
+    mode: Literal["off", "brake", "strict"] = Field(
+        default="brake",
+        description=(
+            "`brake`: the agent starts nothing from the moment it reads that it has lost the focus, and asks whether it "
+            "may go on. `strict`: it also asks before every tool call and every turn. `off`: neither."
+        ),
+    )
+    away: Literal["ignore", "pause"] = Field(
+        default="ignore",
+        description=(
+            "When the window around the focused pane loses the focus to another program: "
+            "go on, or pause as if another pane had the focus."
+        ),
+    )
+    fail: Literal["open", "closed"] = Field(
+        default="open",
+        description="With `strict`, when the controller does not answer: go on, or stay until it does.",
+    )
+    ask_ms: int = Field(
+        default=250,
+        ge=10,
+        le=10_000,
+        description="How many milliseconds an agent waits for the answer to its question.",
+    )
+
+
 class LogSettings(Section):
     """`attention.log` in the state folder."""
 
@@ -110,6 +148,10 @@ class AttentionSettings(BaseSettings):
         ),
     )
     breaks: BreakSettings = Field(default_factory=BreakSettings, description="Screen breaks.")
+    reflex: ReflexSettings = Field(
+        default_factory=ReflexSettings,
+        description="What an agent does by itself when it loses the focus, while `attention serve` runs.",
+    )
     log: LogSettings = Field(default_factory=LogSettings, description="`attention.log` in the state folder.")
 
     @classmethod

@@ -71,6 +71,10 @@ class SessionFolder:
     def line(self) -> Path:
         return self.root / "line.lock"
 
+    @property
+    def waiter(self) -> Path:
+        return self.root / "waiter.lock"
+
     def allowance(self, pane: str) -> Path:
         return self.allowed / f"{encode(pane)}.json"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ..model import Call, Hello, ProcessIdentity
+from ..model import Call, Hello, ProcessIdentity, Reflex
 from .documents import Broken, document_names, load, parsed
 from .folder import StateFolder
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from ..effects import Effects, Files
     from .folder import SessionFolder
+
+REFLEX_MODES = ("off", "brake", "strict")
 
 
 def live_hellos(state: Path, effects: Effects, report: Callable[[str], None]) -> list[Hello]:
@@ -96,4 +98,24 @@ def parse_hello(file: str, document: dict[str, Any]) -> Hello:
         calls=tuple(Call(str(call["name"]), int(call["since_ms"])) for call in document.get("calls") or ()),
         problem=f"{problem.get('code')}: {problem.get('text')}" if problem else None,
         versions=tuple(sorted((str(k), str(v)) for k, v in (document.get("versions") or {}).items())),
+        reflex=_reflex(document.get("reflex")),
+        written_ms=_whole(document.get("written_ms")) or 0,
     )
+
+
+def _reflex(said: object) -> Reflex:
+    """Nothing of it decides whether the agent can be paused, so nonsense in it is none of the file's errors."""
+    if not isinstance(said, dict):
+        return Reflex()
+    mode = said.get("mode")
+    return Reflex(
+        mode=mode if mode in REFLEX_MODES else "off",
+        reports=said.get("reports") is True,
+        away=said.get("away") is True,
+        silent=max(0, _whole(said.get("silent")) or 0),
+        since_ms=_whole(said.get("since_ms")),
+    )
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -29,6 +29,8 @@ def save_memory(folder: SessionFolder, files: Files, memory: FocusMemory) -> Non
         "changed_ms": memory.changed_ms,
         "history": [{"changes": changes, "focused": sorted(focused)} for changes, focused in memory.history],
         "agents": sorted(memory.agents),
+        "left": dict(memory.left),
+        "again_at_ms": memory.again_at_ms,
     })  # fmt: skip
 
 
@@ -41,7 +43,22 @@ def remember(memory: FocusMemory | None, snapshot: Snapshot, now_ms: int) -> Foc
     changes = memory.changes + 1 if memory else 0
     history = ((changes, snapshot.focused), *(memory.history if memory else ()))[:HISTORY]
     agents = frozenset(agent_identity(pane) for pane in snapshot.panes if pane.agent)
-    return FocusMemory(snapshot.focused, changes, now_ms, history, agents)
+    return FocusMemory(
+        snapshot.focused, changes, now_ms, history, agents, _left(memory or FocusMemory(), snapshot, now_ms)
+    )
+
+
+def _left(memory: FocusMemory, snapshot: Snapshot, now_ms: int) -> tuple[tuple[str, int], ...]:
+    """Of panes that are there: one that is gone takes its time with it. By today's
+    ids, and those before: a pane may have been moved since it was left.
+    """
+    focused = snapshot.focused or frozenset()
+    left = {
+        **dict(memory.left),
+        **dict.fromkeys(memory.focused - focused, now_ms),
+    }
+    there = {name for pane in snapshot.panes for name in pane.names} - focused
+    return tuple(sorted((name, left_ms) for name, left_ms in left.items() if name in there))
 
 
 def _parse(document: dict[str, Any]) -> FocusMemory:
@@ -53,4 +70,6 @@ def _parse(document: dict[str, Any]) -> FocusMemory:
             (int(entry["changes"]), frozenset(entry["focused"])) for entry in document.get("history") or ()
         ),
         agents=frozenset(document.get("agents") or ()),
+        left=tuple((str(name), int(left_ms)) for name, left_ms in (document.get("left") or {}).items()),
+        again_at_ms=None if document.get("again_at_ms") is None else int(document["again_at_ms"]),
     )

@@ -50,6 +50,7 @@ class FakeAgent:
         self.engagements = 0
         self.calls: list[dict[str, Any]] = []
         self.problem: dict[str, Any] | None = None
+        self.reflex: dict[str, Any] = {"mode": "brake", "reports": False, "away": False, "silent": 0}
         self.can_paint = True
         self.session_file: str | None = None
         self.agent = "omp"
@@ -116,15 +117,32 @@ class FakeAgent:
         self._recheck()
         yield "rechecked"
 
+    def brake(self) -> None:
+        """Its terminal reports that the focus is lost: nothing new starts until it is told whether it may go
+        on. What is published wakes nobody; the question that it asks now does.
+        """
+        self.reflex |= {"reports": True, "away": True, "since_ms": self._now()}
+        if self.state == "running":
+            self.state = "braked"
+        self._publish(None)
+
+    def let_go(self) -> None:
+        """It was told that it may go on, or nobody answered."""
+        if self.state == "braked":
+            self.state = "running"
+        self._publish(None)
+
     def attend(self) -> None:
         """The person is here: the focus came back, or a key was pressed."""
         self.attended += 1
-        self._publish(None)
+        self.reflex["away"] = False
+        self.let_go()
 
     def resume_by_hand(self) -> None:
         """The person ends the pause, and is not asked again by what is in force now."""
         self.waived = tuple(sorted({*self.waived, *self._covering()}))
         self.attended += 1
+        self.reflex["away"] = False
         self._end_pause("resumed")
 
     def pause_by_hand(self) -> None:
@@ -192,6 +210,8 @@ class FakeAgent:
         if not stands:
             self._let_go()
             self._end_pause("taken back")
+            if self.reflex["away"]:
+                self.brake()
             return
         self.state, self.by, self.runs, self.problem = "paused", "request", tuple(sorted(runs)), None
         self._publish(None)
@@ -251,13 +271,14 @@ class FakeAgent:
             "versions": self._versions(),
             "state": self.state,
             "by": self.by,
-            "shown": "overlay" if self.paused else None,
+            "shown": {"paused": "overlay", "braked": "line"}.get(self.state),
             "attended": self.attended,
             "runs": list(self.runs),
             "waived": list(self.waived),
             "engagement": self.engagement,
             "calls": self.calls,
             "problem": self.problem,
+            "reflex": self.reflex,
             "written_ms": self._now(),
         }
 

@@ -24,6 +24,8 @@ class OmpStatus:
             return Observation(AgentState.UNKNOWN, "no OMP process in this pane has said hello")
         if hello.state == "running":
             return Observation(AgentState.RUNNING, _with_problem("it says that it runs", hello))
+        if hello.state == "braked":
+            return _braked(hello)
         if hello.state == "paused":
             return _paused(hello)
         if hello.state == "unsupported":
@@ -31,13 +33,23 @@ class OmpStatus:
         return Observation(AgentState.UNKNOWN, f"it says {hello.state!r}, which this version does not know")
 
 
+def _braked(hello: Hello) -> Observation:
+    """Since the file was written, where it does not say since when: a brake is written down at once."""
+    evidence = "it says that it is braked: nothing new starts until it is told whether it may go on"
+    return Observation(
+        AgentState.BRAKED,
+        _with_problem(evidence + _in_flight(hello), hello),
+        calls=hello.calls,
+        since_ms=hello.reflex.since_ms or hello.written_ms or None,
+    )
+
+
 def _paused(hello: Hello) -> Observation:
     by_person = hello.by == "person"
     evidence = f"it says that it is paused by {'the person' if by_person else 'request'}"
     if hello.shown is None:
         evidence += ", with no pause screen"
-    if hello.calls:
-        evidence += ", with calls still in flight: " + ", ".join(call.name for call in hello.calls)
+    evidence += _in_flight(hello)
     return Observation(
         AgentState.PAUSING if hello.calls else AgentState.PAUSED,
         evidence,
@@ -46,6 +58,11 @@ def _paused(hello: Hello) -> Observation:
         runs=hello.runs,
         calls=hello.calls,
     )
+
+
+def _in_flight(hello: Hello) -> str:
+    calls = ", ".join(call.name for call in hello.calls)
+    return f", with calls still in flight: {calls}" if calls else ""
 
 
 def _with_problem(evidence: str, hello: Hello) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from attention_omp_keys.status import OmpStatus
 
-from attention_framework import AgentState, Call, Pane
+from attention_framework import AgentState, Call, Pane, Reflex
 from attention_framework.testing import FakeContext, PauseDetectorContract, hello, pane
 
 DETECTOR = OmpStatus(None, FakeContext())
@@ -71,3 +71,17 @@ def test_what_it_cannot_vouch_for_is_left_to_the_next_detector(said: dict[str, A
 
 def test_a_problem_is_part_of_the_evidence() -> None:
     assert "not-painted" in DETECTOR.observe(saying(problem="not-painted: vim is open")).evidence
+
+
+def test_a_brake_is_seen_with_its_calls_and_since_when() -> None:
+    calls = (Call("bash", 5),)
+    seen = DETECTOR.observe(
+        saying(state="braked", shown="line", calls=calls, written_ms=9, reflex=Reflex("brake", since_ms=7))
+    )
+    assert (seen.state, seen.calls, seen.since_ms, seen.held) == (AgentState.BRAKED, calls, 7, False)
+    assert "bash" in seen.evidence
+
+
+def test_a_brake_that_does_not_say_since_when_is_as_old_as_its_file() -> None:
+    assert DETECTOR.observe(saying(state="braked", written_ms=9)).since_ms == 9
+    assert DETECTOR.observe(saying(state="braked")).since_ms is None

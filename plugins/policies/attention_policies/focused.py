@@ -49,7 +49,7 @@ class Focused:
             return Verdict.run("it has the focus", self._give_back)
         if pane.id in list(_focused_before(view, focused))[: self._also_keep]:
             return Verdict.run("it had the focus before")
-        reason = _who_has_it(view, focused)
+        reason = "the window is not in front" if pane.id in view.away else _who_has_it(view, focused)
         attended = pane.hello.attended if pane.hello else None
         return Verdict.pause(reason, Run(FOCUS_RUN, reason, attended=attended))
 
@@ -69,5 +69,5 @@ def _who_has_it(view: View, focused: frozenset[str]) -> str:
     labels = {pane.id: pane.label for pane in view.snapshot.panes}
     names = [labels.get(pane_id) or pane_id for pane_id in sorted(focused)]
     if not names:
-        return "no pane has the focus"
+        return "the window is not in front" if view.away else "no pane has the focus"
     return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'} the focus"

@@ -129,3 +129,18 @@ def test_the_focused_one_and_no_more_than_the_settings_say_run(switches: list[st
 def test_keeping_more_never_pauses_one_that_ran(switches: list[str], also_keep: int) -> None:
     seen = after(*switches)
     assert running(policy(also_keep=also_keep), seen) <= running(policy(also_keep=also_keep + 1), seen)
+
+
+def test_a_window_that_is_not_in_front_is_the_reason() -> None:
+    seen = view(looking_at(), away=frozenset({"w1:p1"}))
+    for name in ("w1:p1", "w1:p2"):
+        verdict = policy().judge(PANES[name], seen)
+        assert verdict is not None
+        assert (verdict.action, verdict.reason) == (Action.PAUSE, "the window is not in front")
+
+
+def test_of_two_clients_the_one_whose_window_is_in_front_counts() -> None:
+    seen = view(looking_at("w1:p2"), away=frozenset({"w1:p1"}))
+    verdicts = {name: policy().judge(PANES[name], seen) for name in ("w1:p1", "w1:p2", "w1:p3")}
+    reasons = [verdict and verdict.reason for verdict in verdicts.values()]
+    assert reasons == ["the window is not in front", "it has the focus", "w1:p2 has the focus"]

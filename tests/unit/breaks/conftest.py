@@ -107,7 +107,11 @@ class FakeConfiguration:
         from types import SimpleNamespace
 
         self.call = call
-        self.settings = SimpleNamespace(breaks=SimpleNamespace(resume=resume))
+        self.settings = SimpleNamespace(
+            breaks=SimpleNamespace(resume=resume),
+            focus=SimpleNamespace(settle_ms=0),
+            reflex=SimpleNamespace(away="ignore"),
+        )
         self.plugins = SimpleNamespace(call_each=lambda hook, **arguments: [])
 
 

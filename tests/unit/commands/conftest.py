@@ -76,7 +76,8 @@ class FakeConfiguration:
         self.plugins = FakePlugins()
         self.settings = SimpleNamespace(
             breaks=SimpleNamespace(resume="none"),
-            focus=SimpleNamespace(sources=["fake"]),
+            focus=SimpleNamespace(sources=["fake"], settle_ms=0),
+            reflex=SimpleNamespace(mode="brake", away="ignore", fail="open", ask_ms=250),
             log=SimpleNamespace(level="INFO"),
         )
 

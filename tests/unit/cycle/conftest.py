@@ -35,8 +35,10 @@ class StatusDetector:
 
     def observe(self, pane: Pane) -> Observation:
         said = pane.hello
-        if said is None or said.state not in ("running", "paused"):
+        if said is None or said.state not in ("running", "braked", "paused"):
             return Observation(AgentState.UNKNOWN, "no hello" if said is None else f"it says {said.state}")
+        if said.state == "braked":
+            return Observation(AgentState.BRAKED, "it says that it is braked", calls=said.calls)
         if not said.paused:
             return Observation(AgentState.RUNNING, "it says that it runs")
         state = AgentState.PAUSING if said.calls else AgentState.PAUSED
@@ -77,6 +79,8 @@ class World:
         self.policies = policies()
         self.statuses = STATUSES
         self.detectors: list[Any] = [StatusDetector()]
+        self.settle_ms = 0
+        self.away_counts = False
         self.holds = Holds(self.state, self.effects.files, self.said.append)
 
     def agent(self, pane_id: str, pid: int, parent: int = 1) -> FakeAgent:
@@ -90,7 +94,11 @@ class World:
         agents = {"omp": AgentStrategies(self.statuses, self.transports, self.detectors)}
         strategies = Strategies(self.policies, agents)
         report = self.said.append
-        return Controller(self.state, self.effects, strategies, self.holds, Inline(report), report)
+        return Controller(
+            *(self.state, self.effects, strategies, self.holds, Inline(report), report),
+            settle_ms=self.settle_ms,
+            away_counts=self.away_counts,
+        )
 
     def cycle(self, trigger: str = "test") -> CycleReport:
         return self.controller.cycle(self.host, SESSION, trigger, Stopwatch(self.clock))

@@ -170,3 +170,41 @@ def test_nobody_is_asked_against_the_verdict_and_no_pause_of_the_persons_is_undo
     if intent.deed is Deed.RESUME:
         assert not known.seen.by_person
     assert not intent.confirmed or known.seen.held
+
+
+BRAKED = Observation(AgentState.BRAKED)
+
+
+def test_whoever_is_braked_and_should_pause_is_asked_as_if_it_ran() -> None:
+    intent = plan(pane(), PAUSE, Found(BRAKED))
+    assert (intent.deed, intent.outcome) == (Deed.PAUSE, Outcome.PAUSE_SENT)
+    assert "braked until then" in intent.reason
+
+
+def test_whoever_is_braked_and_may_run_lets_go_by_itself() -> None:
+    intent = plan(pane(), RUN, Found(BRAKED, waived=frozenset(("b-1",))))
+    assert (intent.deed, intent.outcome) == (Deed.LEAVE, Outcome.LEFT_RUNNING)
+    assert "braked, and lets go by itself" in intent.reason
+    assert planned(RUN, BRAKED, on_its_way=True) == (Deed.WITHDRAW, Outcome.RELEASED)
+
+
+@pytest.mark.parametrize("seen", [RUNNING, BRAKED, UNKNOWN])
+def test_a_short_absence_asks_for_nothing_yet(seen: Observation) -> None:
+    intent = plan(pane(), PAUSE, Found(seen, settling_ms=250))
+    assert (intent.deed, intent.outcome) == (Deed.LEAVE, Outcome.LEFT_RUNNING)
+    assert "in 0.25 s" in intent.reason
+
+
+@pytest.mark.parametrize("known", [{"asked": ASKED}, {"on_its_way": True}])
+def test_what_was_asked_before_is_withdrawn_while_an_absence_is_short(known: dict[str, object]) -> None:
+    assert planned(PAUSE, RUNNING, settling_ms=250, **known) == (Deed.WITHDRAW, Outcome.RELEASED)
+
+
+@pytest.mark.parametrize("runs", [(BREAK,), (BREAK, FOCUS)])
+def test_a_hold_never_waits(runs: tuple[Run, ...]) -> None:
+    intent = plan(pane(), Verdict.pause("a break", *runs), Found(RUNNING, settling_ms=250))
+    assert (intent.deed, intent.runs) == (Deed.PAUSE, runs)
+
+
+def test_a_pause_that_is_there_is_there_however_short_the_absence() -> None:
+    assert planned(PAUSE, PAUSED, settling_ms=250) == (Deed.LEAVE, Outcome.ALREADY_PAUSED)

@@ -70,6 +70,7 @@ def test_a_cycle_is_one_line_and_each_of_its_decisions_another(memory: Memory) -
         "session": "fake-1",
         "decisions": 1,
         "error": None,
+        "again_ms": None,
         "steps": {"process-start": 40.0, "snapshot": 2.0},
     }
     assert decision == {

@@ -14,9 +14,13 @@ if TYPE_CHECKING:
     from conftest import World
 
 MISTAKES = {
-    "unknown key": ("[focus]\nsource = []", "attention.toml:2: focus.source: is not a key that is known here; did you mean \"sources\"? (known: sources)"),
-    "unknown section": ("\n[reflex]\nmode = 1", "attention.toml:2: reflex: is not a key that is known here (known: plugins, focus, agents, strategy, policy, breaks, log)"),
-    "reserved for later": ("[reflex]", "attention.toml:1: reflex: is not a key"),
+    "unknown key": ("[focus]\nsource = []", "attention.toml:2: focus.source: is not a key that is known here; did you mean \"sources\"? (known: sources, settle_ms)"),
+    "unknown section": ("\n[reflexes]\nmode = 1", 'attention.toml:2: reflexes: is not a key that is known here; did you mean "reflex"? (known: plugins, focus, agents, strategy, policy, breaks, reflex, log)'),
+    "unknown mode": ('[reflex]\nmode = "break"', "attention.toml:2: reflex.mode: must be 'off', 'brake' or 'strict', not \"break\"; did you mean \"brake\"?"),
+    "unknown fail": ('[reflex]\nfail = "shut"', "attention.toml:2: reflex.fail: must be 'open' or 'closed', not \"shut\""),
+    "unknown away": ("[reflex]\naway = true", "attention.toml:2: reflex.away: must be 'ignore' or 'pause', not true"),
+    "no patience": ("[reflex]\nask_ms = 0", "attention.toml:2: reflex.ask_ms: must be greater than or equal to 10, not 0"),
+    "a negative time": ("[focus]\nsettle_ms = -1", "attention.toml:2: focus.settle_ms: must be greater than or equal to 0, not -1"),
     "wrong type": ('[agents.omp]\nstatuses = "idle"', 'attention.toml:2: agents.omp.statuses: must be a list, such as ["…"], not "idle"'),
     "table for a list": ("[plugins]\na = 1", 'attention.toml:1: plugins: must be a list, such as ["…"], not {"a": 1}'),
     "number for a name": ("focus.sources = [1]", "attention.toml:1: focus.sources[0]: must be text in quotes, not 1"),

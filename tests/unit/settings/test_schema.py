@@ -41,7 +41,7 @@ GOOD = {
 }
 BAD = {
     "unknown key": "[focus]\nx = 1",
-    "unknown section": "[reflex]",
+    "unknown section": "[reflexes]",
     "wrong type": "[focus]\nsources = 'tmux'",
     "unknown host": "[focus]\nsources = ['x']",
     "unknown transport": "[agents.omp]\ntransport = ['x']",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attention_framework import Call, ProcessIdentity
+from attention_framework import Call, ProcessIdentity, Reflex
 from attention_framework.state.documents import Broken
 from attention_framework.state.folder import StateFolder
 from attention_framework.state.hellos import live_hellos, read_hello, read_hellos, remove_dead
@@ -182,3 +182,29 @@ def test_those_of_every_session_are_found(memory: Memory) -> None:
     FakeAgent(memory.effects, STATE.root, other, "a", 8).start(memory.processes)
     pids = {said.process.pid for said in live_hellos(STATE.root, memory.effects, pytest.fail)}
     assert pids == {7, 8}
+
+
+REFLEX = {"mode": "strict", "reports": True, "away": True, "silent": 2, "since_ms": 1796008518083}
+
+
+def test_what_it_says_of_its_reflex_is_read(memory: Memory) -> None:
+    said = read(memory, state="braked", reflex=REFLEX)
+    assert (said.state, said.paused) == ("braked", False)
+    assert said.reflex == Reflex("strict", reports=True, away=True, silent=2, since_ms=1796008518083)
+    assert said.written_ms == 1796008518083
+
+
+def test_one_of_an_earlier_version_has_none(memory: Memory) -> None:
+    assert read(memory).reflex == Reflex()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(None, [], "brake", 7),
+        {"mode": "turbo", "reports": "yes", "away": 1, "silent": "many", "since_ms": {}},
+        {"mode": ["brake"], "silent": -3, "since_ms": True},
+    ],
+)
+def test_nonsense_about_the_reflex_is_no_reflex(memory: Memory, said: object) -> None:
+    assert read(memory, reflex=said).reflex == Reflex()

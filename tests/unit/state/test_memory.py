@@ -98,3 +98,20 @@ def test_a_memory_of_another_shape_is_none(memory: Memory, content: bytes) -> No
 def test_an_older_file_with_fewer_fields_is_understood(memory: Memory) -> None:
     memory.disk.put(FOLDER.focus, b'{"v": 1, "focused": ["a"], "more": true}')
     assert load_memory(FOLDER, memory.files, pytest.fail) == FocusMemory(frozenset("a"))
+
+
+def test_it_knows_when_a_pane_lost_the_focus() -> None:
+    memory = after(frozenset("a"), frozenset("b"), frozenset("bc"), frozenset("c"))
+    times = {name: memory.left_ms(frozenset(name)) for name in "abc"}
+    assert times == {"a": 1, "b": 3, "c": None}
+
+
+def test_a_pane_that_is_gone_takes_its_time_with_it() -> None:
+    memory = after(frozenset("a"), frozenset("b"))
+    found = remember(memory, snapshot(pane("b"), pane("c"), focused="c"), 5)
+    assert dict(found.left) == {"b": 5}
+
+
+def test_a_pane_that_comes_back_has_not_left() -> None:
+    memory = after(frozenset("a"), frozenset("b"), frozenset("a"))
+    assert memory.left == (("b", 2),)
