@@ -6,6 +6,8 @@ The files and the rules are in docs/reference/state-files.md. An extension does 
 - `look` whenever the mailbox may have something: a watch on its folder, the nudge key, the end of a turn, a
   poll every 2 s;
 - `came`, `left` and `pressed` for what shows that the person is there;
+- `answered` for the answer to a question that it was told to ask, and `tend` now and then, also while nothing
+  happens: a brake lasts no longer than it must;
 - `person_paused` and `person_resumed` for what the person does to the gate;
 - `calls_changed` when a call in flight begins or ends.
 
@@ -23,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from . import mailbox_files, mailbox_rules
+from .brake import Brake, read_lease
 from .mailbox_box import Box, Claim
 from .mailbox_rules import View
 from .names import encode, session_key
@@ -55,8 +58,9 @@ class Pausable(Protocol):
 
 
 class MailboxClient:
-    """`wake(trigger)` starts the controller. `step(name)` is told
-    where the protocol stands; tests end the process there.
+    """`wake(trigger)` starts the controller. `step(name)` is told where the protocol stands; tests end the
+    process there. `ask(question)` asks the resident controller and answers by `answered`; without it there is
+    no reflex.
     """
 
     def __init__(
@@ -68,11 +72,13 @@ class MailboxClient:
         agent: Pausable,
         wake: Callable[[str], None],
         step: Callable[[str], None] = lambda name: None,
+        ask: Callable[[int], None] | None = None,
     ) -> None:
         self._place = (session_key(host, address), pane)
         self._agent = agent
         self._wake = wake
         self._step = step
+        self._ask = ask
         self._pane = pane
         self._started = _process_start()
         file = f"{encode(pane)}.{os.getpid()}"
@@ -85,6 +91,8 @@ class MailboxClient:
         self._waived: frozenset[str] = frozenset()
         self._attended = 0
         self._away: bool | None = None
+        lease = state / "reflex.json"
+        self._brake = Brake(lambda: read_lease(lease, _now_ms()) if ask else None)
         self._engagements = 0
         self._problem: dict[str, Any] | None = None
         self._retry_at_ms = 0
@@ -93,6 +101,10 @@ class MailboxClient:
     def paused_by(self) -> str | None:
         """`request`, `person`, or None while running."""
         return self._by
+
+    @property
+    def braked(self) -> bool:
+        return self._brake.on and self._by is None
 
     def has_post(self) -> bool:
         """Whether a look would find something. For agents that cannot watch a folder."""
@@ -120,10 +132,13 @@ class MailboxClient:
     def came(self) -> None:
         """The host reports that the pane has the focus."""
         self._away = False
+        self._lets_go(self._brake.came())
         self._count()
 
     def left(self) -> None:
+        """Nothing new starts from here on. It is told before it is asked: the answer may come at once."""
         self._away = True
+        self._put_on(self._brake.lost(_now_ms()))
 
     def pressed(self) -> None:
         """A key of the person's; not the nudge, nor another key that the controller presses. Where the host
@@ -131,7 +146,39 @@ class MailboxClient:
         """
         if self._away is not False:
             self._away = False if self._away else None
+            self._lets_go(self._brake.came())
             self._count()
+
+    # --- the reflex
+
+    def answered(self, question: int, answer: str | None) -> None:
+        """`run`, `pause` or `unknown`; None: nobody has answered."""
+        self._off(self._brake.answered(question, answer, _now_ms()))
+
+    def tend(self) -> None:
+        due = self._brake.overdue(_now_ms())
+        if due is True:
+            self._off(True)
+        elif due:
+            self._put_on(due)
+
+    def _put_on(self, question: int | None) -> None:
+        """Also after a request that came to nothing and took the brake with it, if the focus is lost still."""
+        if self._by is None and question is not None:
+            self._agent.engage()
+        self._publish()
+        if self._ask is not None and question is not None:
+            self._ask(question)
+
+    def _off(self, lets_go: bool) -> None:
+        if lets_go:
+            self._lets_go(True)
+            self._publish()
+
+    def _lets_go(self, was_on: bool) -> None:
+        """What has been paused meanwhile keeps the gate."""
+        if was_on and self._by is None:
+            self._agent.release()
 
     def _count(self) -> None:
         self._attended += 1
@@ -143,6 +190,7 @@ class MailboxClient:
         """The gate is engaged and the screen up, by the person.
         A request that was on its way is dropped; nothing is taken over.
         """
+        self._brake.let_go()
         self._by, self._runs = "person", []
         self._engagements += 1
         self._box.drop_request()
@@ -153,6 +201,7 @@ class MailboxClient:
         view = self._view()
         self._waived = mailbox_rules.still_there(view) | frozenset(mailbox_rules.holding(view, self._runs))
         self._attended += 1
+        self._brake.came()
         self._end()
 
     def calls_changed(self) -> None:
@@ -225,6 +274,7 @@ class MailboxClient:
         self._problem = None
         runs = mailbox_rules.kept(claim.request, self._view())
         if runs:
+            self._brake.let_go()  # The overlay has the gate now; nothing has passed in between.
             self._by, self._runs = "request", runs
             self._publish()
             self._step("published")
@@ -234,7 +284,9 @@ class MailboxClient:
             self._agent.release()
             self._box.remove_acknowledgement()
             self._box.finish(claim)
+            self._brake.let_go()
             self._announce("taken-back")
+            self._put_on(self._brake.put_on(_now_ms()))
 
     def _give_back(self, claim: Claim, why: str) -> None:
         """To be tried again later, unless a newer request is there."""
@@ -242,7 +294,8 @@ class MailboxClient:
         self._box.give_back(claim)
         self._retry_at_ms = _now_ms() + RETRY_MS
         self._problem = {"code": "not-painted", "text": why, "since_ms": _now_ms()}
-        self._publish()
+        self._brake.let_go()
+        self._put_on(self._brake.put_on(_now_ms()))
 
     def _take_resume(self) -> None:
         """Only for the engagement that it names, never for the
@@ -272,17 +325,37 @@ class MailboxClient:
             "pane": self._pane,
             "pid": os.getpid(),
             "started": self._started,
-            "state": "unsupported" if unsupported else "paused" if self._by else "running",
+            "state": "unsupported" if unsupported else self._state(),
             "by": self._by,
-            "shown": "overlay" if self._by else None,
+            "shown": "overlay" if self._by else "line" if self.braked else None,
             "attended": self._attended,
             "runs": self._runs,
             "waived": sorted(self._waived),
             "engagement": self._engagement() if self._engagements else None,
-            "problem": self._problem,
+            "problem": self._problem or self._without_request(),
+            "reflex": self._reflex(),
             "written_ms": _now_ms(),
         }
         mailbox_files.write(self._status, document)
+
+    def _state(self) -> str:
+        return "paused" if self._by else "braked" if self._brake.on else "running"
+
+    def _without_request(self) -> dict[str, Any] | None:
+        if not self._brake.problem:
+            return None
+        return {"code": "error", "text": self._brake.problem, "since_ms": _now_ms()}
+
+    def _reflex(self) -> dict[str, Any]:
+        brake = self._brake
+        since = {"since_ms": brake.since_ms} if self.braked else {}
+        return {
+            "mode": brake.mode,
+            "reports": brake.reports,
+            "away": brake.away,
+            "silent": brake.silent,
+            **since,
+        }
 
     def _engagement(self) -> str:
         return f"{os.getpid()}-{self._engagements}"

@@ -32,7 +32,9 @@ class Desk:
         file = f"{encode(PANE)}.{os.getpid()}"
         self.box = state / "sessions" / KEY / "mailbox" / file
         self.status_file = state / "sessions" / KEY / "agents" / f"{file}.json"
-        self.client = MailboxClient(state, "herdr", ADDRESS, PANE, self, self._wake, self._step)
+        self.lease_file = state / "reflex.json"
+        self.asked: list[int] = []
+        self.client = MailboxClient(state, "herdr", ADDRESS, PANE, self, self._wake, self._step, self._ask)
         self.client.hello()
         self.log.clear()
 
@@ -57,7 +59,17 @@ class Desk:
     def _step(self, name: str) -> None:
         self.at.pop(name, lambda: None)()
 
+    def _ask(self, question: int) -> None:
+        self.asked.append(question)
+        self.log.append(f"ask: {self.status['state']}")
+
     # the others
+
+    def lease(self, until_ms: int = 15_000, **changes: Any) -> None:
+        """From now on, by the clock of the test."""
+        document = {"mode": "brake", "away": "ignore", "fail": "open", "ask_ms": 250, **changes}
+        until = mailbox_client._now_ms() + until_ms
+        mailbox_files.write(self.lease_file, {**document, "until_ms": until})
 
     @property
     def status(self) -> dict[str, Any]:

@@ -6,10 +6,12 @@ import contextlib
 import os
 import queue
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from ..asking import ask
 from ..mailbox_client import PROTOCOL, MailboxClient
 from . import pause_screen
 from .editor import Editor
@@ -23,17 +25,21 @@ from .work import ENDLESS, Gate, Worker
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
 HOST, KIND, VERSION = "herdr", "omp", "18.2.3"
 RESUME_KEYS = ("esc", "enter")
 ESCAPE_S = 0.025
+BRAKED = " ▌▌ braked: nothing new starts while this pane has no focus; any key lets go"
 REDRAW_S = 1.0
+ANSWER_S = 10.0
+"""The client gives up earlier; this only ends the connection."""
 
 
 class Agent:
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
-        self._news: queue.Queue[bytes | None] = queue.Queue()
+        self._news: queue.Queue[bytes | Callable[[], None] | None] = queue.Queue()
         self._record = Record(options.record)
         self._terminal = Terminal(options.columns, options.lines)
         self._decoder = Decoder()
@@ -93,8 +99,10 @@ class Agent:
         self._record.event("started", pid=os.getpid())
         self._tend()
 
-    def _take(self, news: bytes | None) -> None:
-        if news is None:
+    def _take(self, news: bytes | Callable[[], None] | None) -> None:
+        if callable(news):
+            news()
+        elif news is None:
             if self._mailbox is not None:
                 self._mailbox.calls_changed()
         elif news:
@@ -114,8 +122,10 @@ class Agent:
         if self._decoder.waiting and time.monotonic() - self._heard_at >= ESCAPE_S:
             self._on_input(self._decoder.flush())
         self._runner.catch_up()
-        if self._mailbox is not None and self._look_is_due():
-            self._look()
+        if self._mailbox is not None:
+            self._mailbox.tend()
+            if self._look_is_due():
+                self._look()
         self._tell_state()
         self._draw()
 
@@ -254,7 +264,24 @@ class Agent:
             if name == options.die_at:
                 os._exit(9)
 
-        return MailboxClient(options.state, HOST, self._address, self._pane, self, self._runner.wake, step)
+        about = (options.state, HOST, self._address, self._pane, self)
+        return MailboxClient(*about, self._runner.wake, step, self._ask)
+
+    def _ask(self, question: int) -> None:
+        """The answer comes in by the same way as everything else that happens."""
+        self._record.event("asked", question=question)
+        place = {"host": HOST, "address": self._address, "pane": self._pane, "pid": os.getpid()}
+        ask(
+            self._options.state,
+            {**place, "question": question, "event": "focus"},
+            ANSWER_S,
+            lambda answer: self._news.put(partial(self._on_answer, question, answer)),
+        )
+
+    def _on_answer(self, question: int, answer: str | None) -> None:
+        self._record.event("answered", question=question, answer=answer)
+        if self._mailbox is not None:
+            self._mailbox.answered(question, answer)
 
     # --- what it shows and tells
 
@@ -271,6 +298,8 @@ class Agent:
             terminal.draw(pause_screen.pause_screen(terminal.columns, terminal.rows, self._paused_s()))
             return
         said, draft = self._transcript, self._editor.draft
+        if self._mailbox is not None and self._mailbox.braked:
+            said = [*said, "", BRAKED]
         terminal.draw(normal_screen(VERSION, options.title, said, draft, self._dialog))
 
     def _paused_s(self) -> int:
