@@ -205,8 +205,8 @@ class MailboxClient:
         self._end()
 
     def calls_changed(self) -> None:
-        """Kept up to date while paused: the person sees what is still in flight."""
-        if self._by:
+        """Kept up to date while paused and braked: the person sees what is still in flight."""
+        if self._by or self._brake.on:
             self._publish()
 
     def conversation_changed(self) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import socket
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -317,3 +319,27 @@ def _asked(one: Running) -> bool:
     """Ask with the count that stands, as a controller does again and again."""
     one.ask()
     return bool(one.status["state"] == "paused")
+
+
+def test_it_brakes_at_the_report_of_a_lost_focus_until_the_pause_is_there(
+    herdr: SimulatedHerdr, agent: Callable[..., Running], until: Callable[..., Any], tmp_path: Path
+) -> None:
+    one = agent("--busy-ms", "-1", "--call-ms", "5")
+    until(lambda: one.lines("work.jsonl"))
+    with socket.create_server(("127.0.0.1", 0)) as controller:
+        address = f"tcp 127.0.0.1 {controller.getsockname()[1]} abc\n"
+        (tmp_path / "state" / "serve.addr").write_text(address, encoding="utf-8")
+        lease = {"mode": "brake", "ask_ms": 9_000, "until_ms": time.time_ns() // 1_000_000 + 50_000}
+        mailbox_files.write(tmp_path / "state" / "reflex.json", lease)
+        herdr.split("w1:p1", focus=True)
+        connection, _ = controller.accept()
+        with connection:
+            assert connection.makefile("rb").readline().startswith(b"ask host=herdr address=")
+            assert one.status["state"] == "braked", "it is told before it is asked"
+            connection.sendall(b"answer pause question=1 reason=x\nend 0\n")
+        until(lambda: one.events("answered"))
+        one.shows("braked: nothing new starts")
+    stopped = one.wait(state="braked", calls=[]) and one.lines("work.jsonl")
+    one.ask()
+    one.wait(state="paused", by="request")
+    assert one.lines("work.jsonl") == stopped, "nothing has started in between"
