@@ -53,7 +53,8 @@ def _checks(app: App) -> list[Callable[[], Sequence[CheckResult]]]:
         return [*own, lambda: _settings(app)]
     announced = configuration.plugins.call_each("attention_checks", context=context)
     plugins = [check.run for _, checks in announced for check in checks]
-    return [*own, lambda: _settings(app), lambda: _wake_ups(app), *plugins, lambda: _agents(app)]
+    core = [lambda: _settings(app), lambda: _hosts(app), lambda: _wake_ups(app)]
+    return [*own, *core, *plugins, lambda: _agents(app)]
 
 
 def _results(check: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
@@ -95,6 +96,24 @@ def _environment(app: App) -> list[CheckResult]:
         CheckResult("environment", CheckLevel.WARNING, problem)
         for problem in unknown_environment(app.effects.environment)
     ]
+
+
+def _hosts(app: App) -> list[CheckResult]:
+    """A plugin whose program is absent says so, and is no failure; but one host must be there."""
+    if not app.sources:
+        message = "none is selected: there is no focus to follow"
+        mend = "name one in focus.sources, or enable its plugin: attention plugins"
+        return [CheckResult("host", CheckLevel.FAILED, message, mend)]
+    running = {source.name for source, _ in app.sessions()}
+    if running:
+        return [CheckResult("host", CheckLevel.OK, f"{', '.join(sorted(running))} runs")]
+    announced = app.configuration.plugins.call_each("attention_installers", context=app.context)
+    installers = {installer.name: installer for _, group in announced for installer in group}
+    if all(name in installers and installers[name].found() is None for name in app.sources):
+        message = f"none of {', '.join(app.sources)} is installed: agents in panes need one to live in"
+        mend = f"install one of {', '.join(app.sources)}, then run: attention setup"
+        return [CheckResult("host", CheckLevel.FAILED, message, mend)]
+    return [CheckResult("host", CheckLevel.WARNING, f"none of {', '.join(app.sources)} runs now")]
 
 
 def _wake_ups(app: App) -> list[CheckResult]:

@@ -1,129 +1,159 @@
-"""`attention status`: what each agent does, why, and until when."""
+"""`attention status`: what each agent does, why, until when, and who has not come to a safe point yet."""
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
-from .durations import in_words
-from .panes import Named, agents
+from .durations import duration_s
+from .panes import agents
+from .rows import row, summary
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from ..app import App
-    from ..model import Hold
+    from rich.console import Group
+    from rich.table import Table
 
-NO_HELLO = "and it has said no hello: was it started before `attention setup`?"
+    from ..app import App
+
 COLUMNS = ("pane", "agent", "state", "why")
+COLOURS = {"running": "green", "braked": "cyan", "paused": "yellow", "pausing": "magenta", "unknown": "red"}
+TELLING = (
+    *("session", "pane", "label", "agent", "focused", "host_status", "state", "by_person", "runs"),
+    *("at_safe_point", "verdict", "policy", "problem"),
+)
+"""What of a row is news. How long something has lasted is none."""
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = subcommands.add_parser(
         "status",
         help=summary,
-        description="Every agent in every running session: running, pausing (with the call in flight), paused (by whom and why).",
+        description=(
+            "Every agent in every running session: running, braked (since when), pausing (with the call in flight), "
+            "paused (by whom and why). The last line says who should pause and has not come to a safe point yet."
+        ),
     )
     parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="again and again, until interrupted: in place on a terminal, else whenever something has changed",
+    )
+    parser.add_argument(
+        "--interval",
+        type=duration_s,
+        default=1.0,
+        metavar="TIME",
+        help="with --watch: how often (default 1s)",
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:
-    found = agents(app)
-    now_ms = app.effects.clock.wall_ms()
-    rows = [row(app, named, now_ms) for named in found]
-    if arguments.json:
-        print(
-            json.dumps(
-                {
-                    "v": 1,
-                    "agents": rows,
-                    "holds": [hold.run for hold in app.holds.in_force(now_ms)],
-                    "warnings": sorted(app.warned),
-                },
-                ensure_ascii=False,
-            )
-        )
-    elif rows:
-        show(rows)
-    else:
-        print(f"no agent in any running session of {', '.join(app.sources) or 'any host: none is selected'}")
+    if arguments.watch:
+        _watch(app, arguments.interval * 1000, for_programs=arguments.json)
+    _tell(app, look(app), for_programs=arguments.json)
     return 0
 
 
-def row(app: App, named: Named, now_ms: int) -> dict[str, Any]:
-    """What a person or a program wants to know of one agent.
-    The keys are an interface (docs/reference/commands.md).
-    """
-    candidate = named.candidate
-    pane, seen = candidate.pane, candidate.seen
+def look(app: App) -> dict[str, Any]:
+    """The object that `--json` prints."""
+    named = agents(app)
+    now_ms = app.effects.clock.wall_ms()
+    rows = [row(app, one, now_ms) for one in named]
     return {
-        "session": named.look.view.key,
-        "pane": pane.id,
-        "label": pane.label or None,
-        "agent": pane.agent,
-        "focused": None if named.look.view.snapshot.focused is None else pane.focused,
-        "host_status": pane.status,
-        "state": seen.state,
-        "by_person": seen.by_person,
-        "runs": sorted(seen.runs),
-        "calls": [{"name": call.name, "for_ms": max(0, now_ms - call.since_ms)} for call in seen.calls],
-        "verdict": candidate.verdict.action,
-        "policy": candidate.verdict.policy or None,
-        "why": why(app, named, now_ms),
-        "evidence": seen.evidence,
-        "problem": candidate.conflict or (pane.hello.problem if pane.hello else None),
+        "v": 1,
+        "agents": rows,
+        "not_at_safe_point": [
+            {"session": entry["session"], "pane": entry["pane"]}
+            for entry in rows
+            if entry["at_safe_point"] is False
+        ],
+        "holds": [hold.run for hold in app.holds.in_force(now_ms)],
+        "warnings": sorted(app.warned),
     }
 
 
-def why(app: App, named: Named, now_ms: int) -> str:
-    """One sentence: the state's reason, and where it differs from what is wanted, that too."""
-    candidate = named.candidate
-    seen, verdict = candidate.seen, candidate.verdict
-    if candidate.conflict:
-        return candidate.conflict
-    if not seen.held:
-        return f"{verdict.reason}; {_not_paused(named)}" if verdict.action == "pause" else verdict.reason
-    runs = seen.runs | {run.id for run in verdict.runs}
-    by = "paused by you" if seen.by_person else f"paused for {_runs(app, runs, now_ms)}" if runs else "paused"
-    calls = ", ".join(
-        f"{call.name} still runs since {in_words(now_ms - call.since_ms)}" for call in seen.calls
-    )
-    until = " until you resume it" if verdict.action == "run" else ""
-    return "; ".join(part for part in (by + until, calls) if part)
+def _watch(app: App, interval_ms: float, *, for_programs: bool) -> None:
+    """Until interrupted."""
+    if sys.stdout.isatty() and not for_programs:
+        _watch_in_place(app, interval_ms)
+    told: object = None
+    while True:
+        found = look(app)
+        if (news := _news(found)) != told:
+            told = news
+            if not for_programs:
+                print(time.strftime("-- %H:%M:%S", time.localtime(app.effects.clock.wall_ms() / 1000)))
+            _tell(app, found, for_programs=for_programs)
+            sys.stdout.flush()
+        app.effects.clock.sleep_ms(interval_ms)
 
 
-def _not_paused(named: Named) -> str:
-    if named.candidate.pane.hello is None:
-        return f"not paused yet, {NO_HELLO}"
-    return "not paused yet"
+def _news(found: dict[str, Any]) -> object:
+    rows = [
+        [*(entry[key] for key in TELLING), [call["name"] for call in entry["calls"]]]
+        for entry in found["agents"]
+    ]
+    return rows, found["holds"]
 
 
-def _runs(app: App, runs: frozenset[str], now_ms: int) -> str:
-    holds = {hold.run: hold for hold in app.holds.in_force(now_ms)}
-    return ", ".join(_run(run, holds.get(run), now_ms) for run in sorted(runs))
+def _watch_in_place(app: App, interval_ms: float) -> None:
+    from rich.live import Live
+
+    with Live(_screen(app), auto_refresh=False) as live:
+        while True:
+            app.effects.clock.sleep_ms(interval_ms)
+            live.update(_screen(app), refresh=True)
 
 
-def _run(run: str, hold: Hold | None, now_ms: int) -> str:
-    if run == "focus":
-        return "the lost focus"
-    if hold is None:
-        return f"{run} (over)"
-    left = f", {in_words(hold.deadline_ms - now_ms)} left" if hold.deadline_ms else ""
-    # Nobody has to name a manual pause to end it; a break is ended by its id.
-    return ("a manual pause" if hold.kind == "manual" else f"{hold.kind} {run}") + left
+def _screen(app: App) -> Group:
+    from rich.console import Group
+    from rich.text import Text
+
+    rows = look(app)["agents"]
+    return Group(_table(_cells(rows)), Text(summary(rows) if rows else _nobody(app)))
 
 
-def show(rows: Sequence[dict[str, Any]]) -> None:
+def _tell(app: App, found: dict[str, Any], *, for_programs: bool) -> None:
+    if for_programs:
+        print(json.dumps(found, ensure_ascii=False))
+    else:
+        show(app, found["agents"])
+
+
+def show(app: App, rows: Sequence[dict[str, Any]]) -> None:
     """A table on a terminal, aligned plain text when piped."""
-    cells = [[_pane(entry), str(entry["agent"]), str(entry["state"]), str(entry["why"])] for entry in rows]
-    if sys.stdout.isatty():
-        _show_table(cells)
+    if not rows:
+        print(_nobody(app))
         return
-    widths = [max(len(line[column]) for line in [list(COLUMNS), *cells]) for column in range(len(COLUMNS))]
-    for line in [list(COLUMNS), *cells]:
+    cells = _cells(rows)
+    if sys.stdout.isatty():
+        from rich.console import Console
+
+        Console().print(_table(cells))
+    else:
+        _print_plain(cells)
+    print(summary(rows))
+
+
+def _nobody(app: App) -> str:
+    return f"no agent in any running session of {', '.join(app.sources) or 'any host: none is selected'}"
+
+
+def _cells(rows: Sequence[dict[str, Any]]) -> list[list[str]]:
+    return [[_pane(entry), str(entry["agent"]), str(entry["state"]), str(entry["why"])] for entry in rows]
+
+
+def _print_plain(cells: Sequence[Sequence[str]]) -> None:
+    lines = [COLUMNS, *cells]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(COLUMNS))]
+    for line in lines:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
@@ -132,13 +162,11 @@ def _pane(entry: dict[str, Any]) -> str:
     return f"{mark} {entry['pane']}" + (f" {entry['label']}" if entry["label"] else "")
 
 
-def _show_table(cells: Sequence[Sequence[str]]) -> None:
-    from rich.console import Console
+def _table(cells: Sequence[Sequence[str]]) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    colours = {"running": "green", "paused": "yellow", "pausing": "magenta", "unknown": "red"}
     table = Table(*COLUMNS, box=None, header_style="bold")
     for line in cells:
-        table.add_row(*(Text(cell, style=colours.get(cell, "")) for cell in line))
-    Console().print(table)
+        table.add_row(*(Text(cell, style=COLOURS.get(cell, "")) for cell in line))
+    return table

@@ -84,16 +84,29 @@ class Configuration:
         return _own(strategy, self._settings_of(strategy))
 
     def warnings(self) -> list[str]:
-        """What the selected strategies say about their settings: a strategy class may have
-        `warnings(settings)`, a class method that returns sentences.
+        """Agents that nothing can pause, and what the selected strategies say about their settings: a
+        strategy class may have `warnings(settings)`, a class method that returns sentences.
         """
-        sentences = []
+        sentences = list(self._without_strategies())
         for strategy, settings in self._selected():
             ask = getattr(strategy.cls, "warnings", None)
             if ask is not None:
                 result = self.call.call(strategy.name, partial(ask, settings))
                 sentences += [f"{strategy.name}: {sentence}" for sentence in result.value or ()]
         return list(dict.fromkeys(sentences))
+
+    def _without_strategies(self) -> Iterator[str]:
+        for name, agent in self.agents.items():
+            if not agent.transport:
+                yield (
+                    f"agents.{name}.transport is empty: nothing can ask an agent of this kind to pause. "
+                    "Name a transport, or leave the key out to get the default"
+                )
+            if not agent.detector:
+                yield (
+                    f"agents.{name}.detector is empty: nothing sees whether an agent of this kind has paused, so no "
+                    "pause is ever confirmed. Name a detector, or leave the key out to get the default"
+                )
 
     def selected(self) -> list[tuple[str, str, str]]:
         """`(kind, name, plugin)` of every selected strategy, for people."""

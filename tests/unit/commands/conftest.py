@@ -40,6 +40,10 @@ class StatusDetector:
         said = pane.hello
         if said is None:
             return Observation(AgentState.UNKNOWN, "no hello")
+        if said.state == "braked":
+            return Observation(
+                AgentState.BRAKED, "it brakes", calls=said.calls, since_ms=said.reflex.since_ms
+            )
         if not said.paused:
             return Observation(AgentState.RUNNING, "it says that it runs")
         state = AgentState.PAUSING if said.calls else AgentState.PAUSED

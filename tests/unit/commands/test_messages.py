@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from attention_framework import InstallRefused
-from attention_framework.commands import panes, setup, status
+from attention_framework.commands import panes, rows, setup
 from attention_framework.errors import WrongUsage
 from attention_framework.model import Hold, Scope
 from attention_framework.testing import pane
@@ -49,7 +49,7 @@ def test_panes_with_one_id_are_told_apart_by_their_sessions() -> None:
 def test_a_manual_pause_is_no_id_that_a_person_needs(kind: str, text: str) -> None:
     hold = Hold("b-1", kind, "somebody", Scope(), started_ms=0, deadline_ms=60_000)
 
-    assert status._run("b-1", hold, now_ms=0) == text
+    assert rows._run("b-1", hold, None, now_ms=0) == text
 
 
 class Program:
@@ -111,7 +111,7 @@ def old_agent(shell: Shell) -> Shell:
 
 
 def test_status_says_why_an_agent_without_a_hello_is_not_paused(old_agent: Shell) -> None:
-    [line] = [line for line in old_agent.run("status").lines if "w1:p9" in line]
+    [line] = [line for line in old_agent.run("status").lines if line.startswith("  w1:p9")]
     assert "not paused yet, and it has said no hello: was it started before `attention setup`?" in line
 
 

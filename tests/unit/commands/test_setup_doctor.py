@@ -180,6 +180,7 @@ class TestDoctor:
         assert result.lines == [
             f"ok    state folder: {shell.app.state.root}",
             "ok    settings: defaults, no file",
+            "ok    host: fake runs",
             "ok    herdr: 0.8.2",
             "warn  tmux: old",
             "      to mend it: tmux -V",
@@ -197,6 +198,35 @@ class TestDoctor:
         assert result.code == 1
         found = json.loads(result.out)
         assert found["checks"][-1] == {"name": "tmux", "level": "failed", "message": "old", "mend": "x"}
+
+    def installers(self, shell: Shell, **found: str | None) -> None:
+        group = [SimpleNamespace(name=name, found=lambda it=it: it) for name, it in found.items()]
+        shell.plugins.answers["attention_installers"] = [("plugin", group)]
+
+    def test_without_any_host_it_fails_and_says_what_to_install(self, shell: Shell) -> None:
+        shell.host.down = True
+        self.installers(shell, fake=None, omp="OMP 18.2.3")
+        result = shell.run("doctor")
+        assert result.code == 1
+        assert "FAIL  host: none of fake is installed" in result.out
+        assert "to mend it: install one of fake" in result.out
+
+    def test_a_host_that_is_there_and_does_not_run_is_no_failure(self, shell: Shell) -> None:
+        shell.host.down = True
+        self.installers(shell, fake="fake 1.0")
+        result = shell.run("doctor")
+        assert result.code == 0
+        assert "warn  host: none of fake runs now" in result.out
+
+    def test_of_a_host_that_no_plugin_can_look_for_nothing_is_claimed(self, shell: Shell) -> None:
+        shell.host.down = True
+        assert shell.run("doctor").code == 0
+
+    def test_no_host_at_all_is_selected(self, shell: Shell) -> None:
+        shell.hosts.clear()
+        result = shell.run("doctor")
+        assert result.code == 1
+        assert "FAIL  host: none is selected" in result.out
 
     def test_a_check_that_fails_itself_is_a_result(self, shell: Shell) -> None:
         def broken() -> Any:

@@ -9,7 +9,9 @@ from attention_framework.commands.durations import duration_s, in_words
 from attention_framework.testing import START_MS, hold
 
 if TYPE_CHECKING:
-    from .conftest import Shell
+    from collections.abc import Callable
+
+    from .conftest import Result, Shell
 
 
 def status(shell: Shell) -> dict[str, Any]:
@@ -26,6 +28,7 @@ class TestStatus:
             "pane           agent  state    why",
             "* w1:p1 front  omp    running  it has the focus",
             "  w1:p2 back   omp    paused   paused for the lost focus",
+            "every agent that should pause is at a safe point",
         ]
         assert result.out.isascii()
 
@@ -34,6 +37,7 @@ class TestStatus:
         shell.settle()
         found = json.loads(shell.run("status", "--json").out)
         assert (found["v"], found["holds"], found["warnings"]) == (1, ["b-1"], [])
+        assert found["not_at_safe_point"] == []
         entry = found["agents"][1]
         assert entry == {
             "session": shell.app.state.session(shell.host.session).key,
@@ -43,9 +47,11 @@ class TestStatus:
             "focused": False,
             "host_status": None,
             "state": "paused",
+            "for_ms": None,
             "by_person": False,
             "runs": ["b-1", "focus"],
             "calls": [],
+            "at_safe_point": True,
             "verdict": "pause",
             "policy": "holds",
             "why": "paused for break b-1, 1 min left, the lost focus",
@@ -74,7 +80,8 @@ class TestStatus:
         shell.app.holds.take(hold("b-1"))
         shell.settle()
         shell.app.holds.release("b-1")
-        assert "b-1 (over)" in status(shell)["w1:p1"]["why"]
+        why = "paused for a break or pause that has ended (b-1) until you resume it"
+        assert status(shell)["w1:p1"]["why"] == why
 
     def test_an_unknown_focus_is_null(self, shell: Shell) -> None:
         shell.host.focus_known = False
@@ -115,6 +122,109 @@ class TestStatus:
         monkeypatch.setattr(command.sys.stdout, "isatty", lambda: True, raising=False)
         result = shell.run("status")
         assert "it has the focus" in result.out
+
+
+class TestSafePoint:
+    def test_who_should_pause_and_has_a_call_in_flight_is_named_with_it(self, shell: Shell) -> None:
+        shell.agents["w1:p2"].calls = [{"name": "bash", "since_ms": START_MS}]
+        shell.settle()
+        shell.memory.clock.advance(12_000 - (shell.memory.clock.wall_ms() - START_MS))
+        assert shell.run("status").lines[-1] == "not at a safe point yet: w1:p2 (bash since 12 s)"
+        found = json.loads(shell.run("status", "--json").out)
+        key = shell.app.state.session(shell.host.session).key
+        assert found["not_at_safe_point"] == [{"session": key, "pane": "w1:p2"}]
+        assert [entry["at_safe_point"] for entry in found["agents"]] == [None, False]
+
+    def test_who_should_pause_and_runs_is_named(self, shell: Shell) -> None:
+        assert shell.run("status").lines[-1] == "not at a safe point yet: w1:p2 (running)"
+
+    def test_a_brake_is_named_with_its_calls_and_since_when(self, shell: Shell) -> None:
+        agent = shell.agents["w1:p2"]
+        agent.calls = [{"name": "bash", "since_ms": START_MS - 10_000}]
+        agent.brake()
+        shell.memory.clock.advance(2_000)
+        assert shell.run("status").lines[-1] == (
+            "not at a safe point yet: w1:p2 (braked since 2 s, bash since 12 s)"
+        )
+        entry = status(shell)["w1:p2"]
+        assert (entry["state"], entry["for_ms"]) == ("braked", 2_000)
+        assert entry["why"] == (
+            "front has the focus; braked since 2 s, not paused yet; bash still runs since 12 s"
+        )
+
+    def test_a_braked_agent_that_may_run_is_waited_for_by_nobody(self, shell: Shell) -> None:
+        shell.settle()
+        shell.agents["w1:p1"].brake()
+        assert shell.run("status").lines[-1] == "every agent that should pause is at a safe point"
+        assert "until it hears whether it may go on" in status(shell)["w1:p1"]["why"]
+
+    def test_a_short_absence_is_said_to_be_one(self, shell: Shell) -> None:
+        shell.configuration.settings.focus.settle_ms = 1_000
+        shell.settle()
+        shell.agents["w1:p2"].resume_by_hand()
+        shell.host.focus("w1:p2")
+        shell.run("reconcile")
+        shell.host.focus("w1:p1")
+        assert "it is asked in 1.0 s" in status(shell)["w1:p2"]["why"]
+
+    def test_where_all_may_run_there_is_nobody_to_wait_for(self, shell: Shell) -> None:
+        del shell.host.panes["w1:p2"]
+        shell.agents.pop("w1:p2")
+        assert shell.run("status").lines[-1] == "no agent should pause"
+
+
+class TestWatch:
+    def watch(self, shell: Shell, *words: str, **happens: Callable[[], object]) -> Result:
+        """Each of `happens` in one of the pauses between two looks, then the person interrupts."""
+        events = list(happens.values())
+
+        def pause(ms: float) -> None:
+            if not events:
+                raise KeyboardInterrupt
+            events.pop(0)()
+
+        shell.memory.clock.on_sleep.append(pause)
+        result = shell.run("status", "--watch", *words)
+        shell.memory.clock.on_sleep.clear()
+        return result
+
+    def test_piped_it_prints_a_block_when_something_has_changed_and_only_then(self, shell: Shell) -> None:
+        shell.agents["w1:p2"].calls = [{"name": "bash", "since_ms": START_MS}]
+        shell.settle()
+        result = self.watch(
+            shell,
+            time=lambda: shell.memory.clock.advance(60_000),
+            change=lambda: shell.host.focus("w1:p2"),
+            nothing=lambda: None,
+        )
+        assert result.code == 130
+        heads = [line for line in result.lines if line.startswith("-- ")]
+        assert len(heads) == 2
+        assert result.lines.count("pane           agent  state    why") == 2
+        assert "* w1:p2 back" in result.out.rpartition("-- ")[2]
+
+    def test_programs_get_an_object_a_line(self, shell: Shell) -> None:
+        result = self.watch(shell, "--json", change=lambda: shell.host.focus("w1:p2"))
+        first, second = map(json.loads, result.lines)
+        assert [entry["focused"] for entry in first["agents"]] == [True, False]
+        assert [entry["focused"] for entry in second["agents"]] == [False, True]
+
+    def test_it_looks_as_often_as_it_is_told(self, shell: Shell) -> None:
+        slept: list[float] = []
+        shell.memory.clock.on_sleep.append(slept.append)
+        self.watch(shell, "--interval", "5s")
+        assert slept == [5_000]
+        assert "--interval" in shell.wrong("status", "--watch", "--interval", "often")
+
+    def test_on_a_terminal_it_is_refreshed_in_place(
+        self, shell: Shell, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from attention_framework.commands import status as command
+
+        monkeypatch.setattr(command.sys.stdout, "isatty", lambda: True, raising=False)
+        result = self.watch(shell, change=lambda: shell.host.focus("w1:p2"))
+        assert result.code == 130
+        assert "* w1:p2" in result.out
 
 
 class TestLog:

@@ -59,6 +59,25 @@ def test_check_prints_warnings_and_exits_0(run, world: World, monkeypatch: pytes
     )
 
 
+@pytest.mark.parametrize(
+    ("key", "warning"),
+    [
+        (
+            "transport",
+            "warning: agents.omp.transport is empty: nothing can ask an agent of this kind to pause.",
+        ),
+        ("detector", "warning: agents.omp.detector is empty: nothing sees whether an agent of this kind has"),
+    ],
+)
+def test_check_warns_of_an_agent_that_nothing_can_pause(run, world: World, key: str, warning: str) -> None:
+    world.write(f"[agents.omp]\n{key} = []")
+
+    code, output, _ = run("config", "check")
+
+    assert code == 0
+    assert warning in output
+
+
 def test_check_names_the_variables_in_force(run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATTENTION_LOG__LEVEL", "DEBUG")
 
