@@ -55,14 +55,19 @@ class Journal:
             "scope": "all" if hold.scope.everything else sorted(pane for _, pane in hold.scope.panes),
         }])  # fmt: skip
 
+    @property
+    def paths(self) -> list[Path]:
+        """Where its files are or will be, the newest first."""
+        return [self.path, *self._rotated()]
+
     def read(self) -> Iterator[dict[str, Any]]:
         """Every entry that is still there, the oldest first. Lines that are no JSON are passed over."""
-        for path in (*reversed(self._rotated()), self.path):
+        for path in reversed(self.paths):
             try:
                 content = self.effects.files.read(path)
             except FileNotFoundError:
                 continue
-            yield from _entries(content)
+            yield from parse_lines(content)
 
     def _append(self, entries: list[dict[str, Any]]) -> None:
         content = b"".join(encoded(entry) for entry in entries)
@@ -100,7 +105,7 @@ class Journal:
         ]
 
     def _rotate(self) -> None:
-        names = [self.path, *self._rotated()]
+        names = self.paths
         self.effects.files.remove(names[-1])
         for younger, older in reversed(list(pairwise(names))):
             if self.effects.files.exists(younger):
@@ -110,7 +115,8 @@ class Journal:
         return self.effects.clock.wall_ms()
 
 
-def _entries(content: bytes) -> Iterator[dict[str, Any]]:
+def parse_lines(content: bytes) -> Iterator[dict[str, Any]]:
+    """Those that are JSON objects; nothing else is an entry."""
     for line in content.splitlines():
         try:
             entry = json.loads(line)

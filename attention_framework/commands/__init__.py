@@ -10,6 +10,7 @@ from __future__ import annotations
 CORE = {
     "reconcile": "one cycle over every session, or over one",
     "status": "what each agent does, and why",
+    "explain": "why an agent is paused, or why it runs",
     "pause": "pause agents until you resume them, or for a while",
     "resume": "end a manual pause",
     "allow": "let an agent run in the background for a while",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from .durations import duration_s
@@ -12,7 +14,9 @@ if TYPE_CHECKING:
     import argparse
 
     from ..app import App
+    from ..journal_tail import Tail
 
+FOLLOW_EVERY_MS = 500.0
 QUIET = ("already-paused", "left-running")
 """Outcomes that change nothing; shown with --all."""
 
@@ -31,19 +35,39 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     parser.add_argument(
         "--all", action="store_true", help="also decisions that changed nothing, and coalesced wake-ups"
     )
+    parser.add_argument("--follow", action="store_true", help="then go on with what comes, until interrupted")
     parser.add_argument("--json", action="store_true", help="the journal's own lines")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:
-    entries = [entry for entry in app.journal.read() if wanted(entry, arguments, app.effects.clock.wall_ms())]
-    for entry in entries[-arguments.last :] if arguments.last > 0 else []:
-        print(json.dumps(entry, ensure_ascii=False) if arguments.json else line(entry))
-    if not entries and not arguments.json:
-        print(
-            "nothing was decided yet" if not arguments.pane else f"nothing was decided about {arguments.pane}"
-        )
+    from ..journal_tail import Tail
+
+    tail = Tail(app.effects.files, app.journal.paths)
+    found = (entry for entry in tail.new() if wanted(entry, arguments, app.effects.clock.wall_ms()))
+    last = deque(found, maxlen=max(0, arguments.last))
+    for entry in last:
+        _print(entry, arguments)
+    if not last and not arguments.json and arguments.last > 0:
+        about = f" about {arguments.pane}" if arguments.pane else " yet"
+        print(f"nothing was decided{about}")
+    if arguments.follow:
+        _follow(tail, arguments, app)
     return 0
+
+
+def _follow(tail: Tail, arguments: argparse.Namespace, app: App) -> None:
+    """Until interrupted."""
+    while True:
+        sys.stdout.flush()
+        app.effects.clock.sleep_ms(FOLLOW_EVERY_MS)
+        for entry in tail.new():
+            if wanted(entry, arguments, app.effects.clock.wall_ms()):
+                _print(entry, arguments)
+
+
+def _print(entry: dict[str, Any], arguments: argparse.Namespace) -> None:
+    print(json.dumps(entry, ensure_ascii=False) if arguments.json else line(entry))
 
 
 def wanted(entry: dict[str, Any], arguments: argparse.Namespace, now_ms: int) -> bool:

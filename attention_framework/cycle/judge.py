@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 from types import NoneType
 from typing import TYPE_CHECKING
@@ -18,6 +19,27 @@ if TYPE_CHECKING:
     from ..model import Pane, View
 
 NO_OPINION = Verdict.run("no policy has an opinion")
+
+
+class Part(StrEnum):
+    """What the opinion of a policy counts for."""
+
+    NONE = "none"
+    """It has no opinion."""
+    DECIDES = "decides"
+    ADDS = "adds"
+    """It wants a pause too, and its runs are added to those of the one that decides."""
+    AFTER = "after"
+    """The matter is decided before it is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one policy says of one pane, asked or not."""
+
+    policy: str
+    verdict: Verdict | None
+    part: Part
 
 
 def judge(
@@ -56,3 +78,25 @@ def combine(opinions: Sequence[Verdict]) -> Verdict:
         for run in verdict.runs:
             runs.setdefault(run.id, run)
     return replace(first, runs=tuple(runs.values()))
+
+
+def opinions(policies: Sequence[Policy], pane: Pane, view: View, call: Caller) -> list[Opinion]:
+    """What every policy says, also those that a cycle does not ask any more, for people who want to know why."""
+    found: list[Opinion] = []
+    said: list[Verdict] = []
+    for policy in policies:
+        ask = checked(partial(policy.judge, view=view), Verdict, NoneType)
+        verdict = call.call(policy.name, partial(ask, pane)).value
+        found.append(Opinion(policy.name, verdict, _part(verdict, said)))
+        if verdict is not None:
+            said.append(verdict)
+    return found
+
+
+def _part(verdict: Verdict | None, said: Sequence[Verdict]) -> Part:
+    if verdict is None:
+        return Part.NONE
+    if not said:
+        return Part.DECIDES
+    pausing = all(one.action is Action.PAUSE for one in (*said, verdict))
+    return Part.ADDS if pausing else Part.AFTER

@@ -28,6 +28,11 @@ class RealFiles:
     def read(self, path: Path) -> bytes:
         return _again(path.read_bytes)
 
+    def read_part(self, path: Path, start: int, most: int) -> bytes:
+        with _again(lambda: path.open("rb")) as file:
+            file.seek(start)
+            return file.read(most)
+
     def write(self, path: Path, content: bytes) -> None:
         temporary = path.with_name(f".{path.name}.{uuid4().hex[:8]}.tmp")
         try:

@@ -26,6 +26,10 @@ class Files(Protocol):
         """Whole content; the handle is closed again at once. Raises FileNotFoundError."""
         ...
 
+    def read_part(self, path: Path, start: int, most: int) -> bytes:
+        """At most so many bytes from there on; none behind the end. Raises FileNotFoundError."""
+        ...
+
     def write(self, path: Path, content: bytes) -> None:
         """Replace the file as one step, by a temporary name in the same folder.
         Makes the folder if it is not there.

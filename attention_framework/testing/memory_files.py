@@ -103,6 +103,9 @@ class MemoryFiles:
                 raise _error(errno.EISDIR, path)
             return self._existing(path)
 
+    def read_part(self, path: Path, start: int, most: int) -> bytes:
+        return self.read(path)[start : start + most]
+
     def write(self, path: Path, content: bytes) -> None:
         self._temporaries += 1
         temporary = path.with_name(f".{path.name}.{id(self):x}{self._temporaries}.tmp")

@@ -296,6 +296,29 @@ class TestLog:
         assert line.decode() in result.out
         assert shell.run("log", "--since", "1h").code == 0
 
+    def test_it_follows_what_comes_until_it_is_interrupted(self, shell: Shell) -> None:
+        shell.app.journal.write_hold(hold("b-1"), "taken")
+        events = [
+            lambda: shell.app.journal.write_hold(hold("b-2"), "taken"),
+            lambda: None,
+            lambda: shell.app.journal.write_coalesced(shell.host.session, "fake-1", "quiet", ()),
+            lambda: shell.app.journal.write_hold(hold("b-2"), "released"),
+        ]
+
+        def pause(ms: float) -> None:
+            if not events:
+                raise KeyboardInterrupt
+            events.pop(0)()
+
+        shell.memory.clock.on_sleep.append(pause)
+        result = shell.run("log", "--follow")
+        assert result.code == 130
+        assert [line.split("  ", 1)[1] for line in result.lines] == [
+            "hold taken     b-1 break by cli",
+            "hold taken     b-2 break by cli",
+            "hold released  b-2 break by cli",
+        ]
+
     def test_nothing_yet(self, shell: Shell) -> None:
         assert shell.run("log").out == "nothing was decided yet\n"
         assert shell.run("log", "--json").out == ""
