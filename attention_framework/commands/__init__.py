@@ -18,6 +18,7 @@ CORE = {
     "break-end": "end a screen break",
     "break-watch": "follow what tells of screen breaks, until interrupted",
     "log": "what was decided, when and why",
+    "report": "pauses, reasons and times of the last days, with charts",
     "setup": "connect Herdr, tmux, OMP and Stretchly",
     "uninstall": "take back what setup did",
     "doctor": "check every precondition, with the command that mends it",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from .durations import duration_s
+from .local_time import local_time
 
 if TYPE_CHECKING:
     import argparse
@@ -85,7 +85,7 @@ def wanted(entry: dict[str, Any], arguments: argparse.Namespace, now_ms: int) ->
 def line(entry: dict[str, Any]) -> str:
     """One entry for people. One that was written by another version is shown as it is."""
     try:
-        stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(_at_ms(entry) / 1000))
+        stamp = local_time(_at_ms(entry))
         steps = [f"{step}={milliseconds:g}" for step, milliseconds in (entry.get("steps") or {}).items()]
         return f"{stamp}  {_story(entry)}" + (f"  [{' '.join(steps)} ms]" if steps else "")
     except (AttributeError, KeyError, OSError, OverflowError, TypeError, ValueError):

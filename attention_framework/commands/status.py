@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from typing import TYPE_CHECKING, Any
 
 from .durations import duration_s
+from .local_time import local_time
 from .panes import agents
 from .rows import row, summary
 
@@ -89,7 +89,7 @@ def _watch(app: App, interval_ms: float, *, for_programs: bool) -> None:
         if (news := _news(found)) != told:
             told = news
             if not for_programs:
-                print(time.strftime("-- %H:%M:%S", time.localtime(app.effects.clock.wall_ms() / 1000)))
+                print(local_time(app.effects.clock.wall_ms(), "-- %H:%M:%S"))
             _tell(app, found, for_programs=for_programs)
             sys.stdout.flush()
         app.effects.clock.sleep_ms(interval_ms)

@@ -144,7 +144,7 @@ def test_the_clock_the_disk_and_processes_are_reached_through_the_effects_alone(
         "scheduling/launchd.py": "whose desktop it is",
         "scheduling/task_": "how Windows takes a command line apart",
         "commands/main.py": "the streams of this process",
-        "commands/log.py": "the local time, for people",
+        "commands/local_time.py": "the local time, for people",
     }
     found = {
         path.relative_to(CORE).as_posix()
