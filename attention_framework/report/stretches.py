@@ -28,8 +28,7 @@ class Pausing:
         self._last_ms = max(self._last_ms, at_ms)
 
     def seen(self, session: str, pane: str) -> None:
-        if session in self._began_ms:  # The line of its cycle may have been rotated away.
-            self._paused[session].add(pane)
+        self._paused[session].add(pane)
 
     def durations(self) -> dict[tuple[str, str], float]:
         """Nothing is known of what came after the last cycle of all."""
