@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 WIDTH, NAMES, VALUES = 720, 180, 90
 ROW, BAR, MOST_ROWS = 22, 14, 20
-HIGH, ABOVE, BELOW = 160, 28, 24
+HIGH, ABOVE, BELOW, WIDEST = 160, 40, 24, 60
 DAY_MS = 86_400_000
 LABELS_AT_MOST = 12
 
@@ -47,7 +47,8 @@ def _columns(report: Report, most: int) -> Iterator[str]:
             y -= tall
             if count:
                 what = f"{local_time(bucket.from_ms, MINUTES)}: {count} {kind}"
-                yield _bar(kind, x + wide * 0.1, y, wide * 0.8, tall, what)
+                thick = min(WIDEST, wide * 0.8)
+                yield _bar(kind, x + (wide - thick) / 2, y, thick, tall, what)
         if total := sum(bucket.pauses.values()):
             yield _text(x + wide / 2, y - 4, str(total), "middle")
         if index % every == 0:

@@ -155,3 +155,12 @@ def test_a_host_that_is_gone_by_then_is_reported(settling: Shell) -> None:
     result = settling.run("reconcile", *ADDRESS)
     assert result.code == 1
     assert "no fake host answers" in result.err
+
+
+def test_a_window_that_is_not_in_front_counts_where_the_settings_say_so(shell: Shell) -> None:
+    shell.settle()
+    shell.agents["w1:p1"].brake()
+    assert "left-running pane=w1:p1" in shell.run("reconcile", *ADDRESS).out
+    shell.configuration.settings.reflex.away = "pause"
+    assert "pause-sent pane=w1:p1" in shell.run("reconcile", *ADDRESS).out
+    assert "the window is not in front" in shell.run("explain", "w1:p1").out
