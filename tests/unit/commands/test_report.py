@@ -57,7 +57,7 @@ def test_the_page_is_written_and_named(shell: Shell) -> None:
 
 
 def test_a_page_that_cannot_be_written_is_an_error_with_its_reason(shell: Shell) -> None:
-    shell.memory.disk.faults.fail("write", 13, path="/pages/*")
+    shell.memory.disk.faults.fail("write", 13, path="*pauses.html*")
     result = shell.run("report", "--html", "/pages/pauses.html")
     assert result.code == 1
     assert "the page cannot be written" in result.err
