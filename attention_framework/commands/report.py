@@ -58,12 +58,12 @@ def run(arguments: argparse.Namespace, app: App) -> int:
 def _write_page(name: str, report: Report, app: App) -> None:
     from pathlib import Path
 
-    from ..errors import Expected, describe_os_error
+    from ..errors import Expected
     from ..report.page import page
 
     path = Path(name).absolute()
     try:
         app.effects.files.write(path, page(report).encode(errors="xmlcharrefreplace"))
     except OSError as error:
-        raise Expected(f"the page cannot be written: {describe_os_error(error)}") from error
+        raise Expected(f"the page {path} cannot be written: {error.strerror or error}") from error
     app.report(f"the page is {path}")

@@ -60,4 +60,4 @@ def test_a_page_that_cannot_be_written_is_an_error_with_its_reason(shell: Shell)
     shell.memory.disk.faults.fail("write", 13, path="*pauses.html*")
     result = shell.run("report", "--html", "/pages/pauses.html")
     assert result.code == 1
-    assert "the page cannot be written" in result.err
+    assert f"the page {Path('/pages/pauses.html').absolute()} cannot be written" in result.err
