@@ -10,12 +10,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .commands.durations import duration_s
     from .effects import Completed, Connection, Effects, real_effects
-    from .errors import WrongUsage
+    from .errors import Expected, WrongUsage, describe_os_error
     from .hookspecs import hookimpl
     from .installing import InstallStep, OwnedFiles
     from .kinds import (
         AgentTransport,
+        Application,
+        BreakHold,
         BreakSource,
         Check,
         Context,
@@ -71,19 +74,21 @@ if TYPE_CHECKING:
     from .scheduling import AtLogon, EachHour, Job, Scheduler, schedulers, suitable_scheduler
     from .state.hellos import live_hellos
     from .state.names import canonical_address, session_key
+    from .stopping import Stop, stopped_by_signals
     from .transports import KeysTransport, MailboxTransport, PromptTransport
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "commands.durations": ("duration_s",),
     "effects": ("Completed", "Connection", "Effects", "real_effects"),
-    "errors": ("WrongUsage",),
+    "errors": ("Expected", "WrongUsage", "describe_os_error"),
     "hookspecs": ("hookimpl",),
     "installing": ("InstallStep", "OwnedFiles"),
     "kinds": (
-        "AgentTransport", "BreakSource", "Check", "Context", "FocusSource", "HasAdvice", "HasOptions",
-        "HostUnavailable", "Installer", "InstallRefused", "LocatesPanes", "Option", "PaneControl", "PaneGone",
-        "PauseDetector", "Policy", "ShowsBadges", "Step",
+        "AgentTransport", "Application", "BreakHold", "BreakSource", "Check", "Context", "FocusSource", "HasAdvice",
+        "HasOptions", "HostUnavailable", "Installer", "InstallRefused", "LocatesPanes", "Option", "PaneControl",
+        "PaneGone", "PauseDetector", "Policy", "ShowsBadges", "Step",
     ),
     "model": (
         "FOCUS_RUN", "UNKNOWN", "Action", "AgentKind", "AgentState", "Allowance", "Badge", "Break", "Call",
@@ -94,6 +99,7 @@ _HOME = {
     "scheduling": ("AtLogon", "EachHour", "Job", "Scheduler", "schedulers", "suitable_scheduler"),
     "state.hellos": ("live_hellos",),
     "state.names": ("canonical_address", "session_key"),
+    "stopping": ("Stop", "stopped_by_signals"),
     "transports": ("KeysTransport", "MailboxTransport", "PromptTransport"),
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
@@ -106,9 +112,11 @@ __all__ = [
     "AgentState",
     "AgentTransport",
     "Allowance",
+    "Application",
     "AtLogon",
     "Badge",
     "Break",
+    "BreakHold",
     "BreakSource",
     "Call",
     "Check",
@@ -123,6 +131,7 @@ __all__ = [
     "DeliveryStatus",
     "EachHour",
     "Effects",
+    "Expected",
     "FocusMemory",
     "FocusSource",
     "HasAdvice",
@@ -158,17 +167,21 @@ __all__ = [
     "ShowsBadges",
     "Snapshot",
     "Step",
+    "Stop",
     "Verdict",
     "View",
     "WrongUsage",
     "__version__",
     "agent_identity",
     "canonical_address",
+    "describe_os_error",
+    "duration_s",
     "hookimpl",
     "live_hellos",
     "real_effects",
     "schedulers",
     "session_key",
+    "stopped_by_signals",
     "suitable_scheduler",
 ]  # fmt: skip
 """Written out, because type checkers read no computed list; a test compares it with `_HOME`."""

@@ -8,22 +8,25 @@ import sys
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from .context import StrategyContext
     from .cycle import Controller, Look, Strategies
     from .effects import Effects
+    from .held_break import HeldBreak
     from .holds import Holds
     from .journal import Journal
     from .kinds import FocusSource, Installer
     from .log import Log
-    from .model import Session
+    from .model import Session, Snapshot
     from .settings import Configuration, Examination
     from .state.folder import StateFolder
+
+T = TypeVar("T")
 
 
 class App:
@@ -150,11 +153,24 @@ class App:
 
     def looks(self) -> Iterator[tuple[Session, Look]]:
         """What is to be seen in every running session. One that gives no answer is reported and left out."""
+        yield from self._answers(self.controller.look)
+
+    def snapshots(self) -> Iterator[tuple[Session, Snapshot]]:
+        """The same without asking any agent what it does."""
+        yield from self._answers(self.controller.snapshot)
+
+    def hold_break(self, run: str, source: str, lasts_ms: int) -> HeldBreak | None:
+        """See `kinds.Application`."""
+        from .held_break import hold_break
+
+        return hold_break(self, run, source, lasts_ms)
+
+    def _answers(self, ask: Callable[[FocusSource, Session], T]) -> Iterator[tuple[Session, T]]:
         from .kinds import HostUnavailable
 
         for source, session in self.sessions():
             try:
-                yield session, self.controller.look(source, session)
+                yield session, ask(source, session)
             except HostUnavailable as error:
                 self.warn(str(error))
 

@@ -51,7 +51,11 @@ def begin(app: App, run: str, source: str, lasts_ms: int | None) -> Hold | None:
         last_active=_inherited(in_force) or _focused_pane(app),
     )
     app.holds.take(hold)
-    app.effects.files.write(app.state.break_marker(run), b"")
+    try:
+        app.effects.files.write(app.state.break_marker(run), b"")
+    except OSError:
+        app.holds.release(run)  # Whoever is told of the failure will not end this break.
+        raise
     return hold
 
 
@@ -109,10 +113,11 @@ def _inherited(in_force: Sequence[Hold]) -> tuple[str, str] | None:
 def _focused_pane(app: App) -> tuple[str, str] | None:
     """The focused pane; of several sessions, of that whose focus changed last."""
     found = []
-    for session, look in app.looks():
-        memory = load_memory(app.state.session(session), app.effects.files, app.warn)
+    for session, snapshot in app.snapshots():
+        folder = app.state.session(session)
+        memory = load_memory(folder, app.effects.files, app.warn)
         changed_ms = memory.changed_ms if memory else 0
-        found += [(changed_ms, look.view.key, pane) for pane in look.view.snapshot.focused or ()]
+        found += [(changed_ms, folder.key, pane) for pane in snapshot.focused or ()]
     return max(found)[1:] if found else None
 
 

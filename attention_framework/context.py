@@ -91,6 +91,9 @@ class StrategyContext:
     def settings(self, strategy: str) -> Any:
         return self._shared.configuration.settings_of(strategy)
 
+    def has_break_source(self, name: str) -> bool:
+        return name in self._shared.configuration.settings.breaks.sources
+
 
 def _python(effects: Effects, modules: Sequence[str]) -> tuple[str, ...]:
     """The interpreter, isolated where the packages can still

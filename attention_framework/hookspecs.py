@@ -81,8 +81,8 @@ def attention_checks(context: Context) -> Sequence[Check]:  # type: ignore[empty
 
 @hookspec
 def attention_commands(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add sub-commands. A command's parser sets `run`, a function
-    of the parsed arguments that returns the exit code.
+    """Add sub-commands. A command's parser sets `run`, a function of the parsed
+    arguments and an `Application` that returns the exit code.
     """
 
 

@@ -83,6 +83,46 @@ class Context(Protocol):
         """
         ...
 
+    def has_break_source(self, name: str) -> bool:
+        """Whether the settings select this break source."""
+        ...
+
+
+class BreakHold(Protocol):
+    """A break that is held, by `Application.hold_break`."""
+
+    run: str
+
+    @property
+    def in_force(self) -> bool:
+        """False once the hold is past its deadline, or somebody has ended it."""
+        ...
+
+    def let_go(self, resume: str | None = None) -> list[str]:
+        """End this break and no other, then wake every session. The ids of the panes that were resumed:
+        `resume` is `none`, `own` or `last-active`, without it what the settings say. A second call does nothing.
+        Raises OSError if the hold is there and cannot be removed.
+        """
+        ...
+
+
+class Application(Protocol):
+    """What the command of a plugin is given besides its arguments: `run(arguments, application)`."""
+
+    @property
+    def context(self) -> Context: ...
+
+    def hold_break(self, run: str, source: str, lasts_ms: int) -> BreakHold | None:
+        """Begin a break: every agent pauses until it is let go, or for so long. None if a break with this id is
+        going on already. `source` is for people, in the log. Raises OSError if the hold cannot be written;
+        nothing is held then.
+        """
+        ...
+
+    def report(self, sentence: str) -> None:
+        """Tell the person, on standard error."""
+        ...
+
 
 class PaneControl(Protocol):
     """What a host can do to a pane. All raise HostUnavailable,

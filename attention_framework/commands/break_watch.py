@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
-    from types import FrameType
 
     from ..app import App
     from ..break_watch.followers import Followers
     from ..break_watch.keeper import Keeper
     from ..kinds import BreakSource
+    from ..stopping import Stop
 
 ANSWERS_WITHIN_S = 0.25
 """A signal is noticed after so long, on systems where waiting is not interrupted by it."""
 LOOKS_EVERY = 4
 """So many waits without a wake-up, then a look all the same: a watch may miss something."""
-STOPPED_BY = ("SIGINT", "SIGTERM", "SIGBREAK", "SIGHUP")
-"""As far as the system has them."""
-
-
-class Stop:
-    """Whether to stop. A plain attribute: a handler that sets an event could wait for a lock that the thread
-    it has interrupted holds.
-    """
-
-    asked = False
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
@@ -45,6 +33,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     from ..break_watch.followers import Followers
     from ..break_watch.keeper import Keeper
     from ..errors import Expected
+    from ..stopping import stopped_by_signals
 
     sources = _sources(app)
     lock = app.effects.files.try_lock(app.state.break_watch_lock)
@@ -72,31 +61,6 @@ def follow(keeper: Keeper, followers: Followers, stop: Stop) -> None:
     finally:
         followers.stop()
         keeper.release_all()
-
-
-@contextmanager
-def stopped_by_signals() -> Iterator[Stop]:
-    """These signals ask for the end, and do not tear what is being done."""
-    import signal
-
-    stop = Stop()
-
-    def ask(number: int, frame: FrameType | None) -> None:
-        stop.asked = True
-
-    numbers = [getattr(signal, name) for name in STOPPED_BY if hasattr(signal, name)]
-    # Under `nohup` a terminal that goes is no reason to stop.
-    numbers = [
-        number
-        for number in numbers
-        if number != getattr(signal, "SIGHUP", None) or signal.getsignal(number) is not signal.SIG_IGN
-    ]
-    before = [(number, signal.signal(number, ask)) for number in numbers]
-    try:
-        yield stop
-    finally:
-        for number, handler in before:
-            signal.signal(number, handler)
 
 
 def _sources(app: App) -> list[BreakSource]:

@@ -169,7 +169,7 @@ class Controller:
         # Read before the snapshot: a proof of the person's presence that comes later voids what this cycle asks for.
         hellos = read_hellos(folder, self.effects, self.report)
         watch.lap("hellos")
-        snapshot = self._snapshot(source, session)
+        snapshot = self.snapshot(source, session)
         watch.lap("snapshot")
         panes, conflicts = join(
             snapshot.panes, hellos, self._locator(source, session), self.effects.processes.ancestors
@@ -194,7 +194,8 @@ class Controller:
         if not self.effects.files.exists(folder.description):
             save(self.effects.files, folder.description, {"host": session.host, "address": session.address})
 
-    def _snapshot(self, source: FocusSource, session: Session) -> Snapshot:
+    def snapshot(self, source: FocusSource, session: Session) -> Snapshot:
+        """Asked with a time limit. Raises HostUnavailable."""
         result = self.call.call(source.name, partial(checked(source.snapshot, Snapshot), session))
         if result.value is None:
             raise HostUnavailable(result.problem)
@@ -300,7 +301,7 @@ class Controller:
         if all(intent.deed is Deed.LEAVE for intent in intents):
             return list(intents)
         try:
-            focused = self._looked_at(self._snapshot(source, session).focused, look, folder)
+            focused = self._looked_at(self.snapshot(source, session).focused, look, folder)
         except HostUnavailable as error:
             return [_read_failed(intent, str(error)) for intent in intents]
         finally:

@@ -50,6 +50,7 @@ class FakeContext:
     controls: dict[str, PaneControl] = field(default_factory=dict)
     strategies: dict[str, Any] = field(default_factory=dict)
     """Settings of strategies, by name."""
+    break_sources: Sequence[str] = ()
 
     @property
     def logged(self) -> list[tuple[str, str]]:
@@ -63,3 +64,6 @@ class FakeContext:
 
     def settings(self, strategy: str) -> Any:
         return self.strategies.get(strategy)
+
+    def has_break_source(self, name: str) -> bool:
+        return name in self.break_sources

@@ -10,7 +10,8 @@ import pytest
 from attention_framework import Break, HostUnavailable
 from attention_framework.break_watch.followers import Followers
 from attention_framework.break_watch.keeper import Keeper
-from attention_framework.commands.break_watch import Stop, follow
+from attention_framework.commands.break_watch import follow
+from attention_framework.stopping import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -180,3 +180,22 @@ def test_a_manual_pause_is_not_ended_as_a_break(desk: Desk, capsys: pytest.Captu
 def test_the_log_says_who_asked_for_a_break(desk: Desk, words: tuple[str, ...], source: str) -> None:
     desk.run("break-start", "--run-id", "b1", *words)
     assert [hold.source for hold in desk.app.holds.all()] == [f"attention break-start{source}"]
+
+
+def test_the_start_of_a_break_asks_no_agent_what_it_does(desk: Desk) -> None:
+    asked = []
+    desk.app.strategies.agents["omp"].detectors[0].observe = lambda pane: asked.append(pane.id)  # type: ignore[method-assign]
+    asked_by_the_cycle = len(desk.agents)
+
+    desk.run("break-start", "--run-id", "r")
+
+    assert desk.app.holds.all()[0].last_active == (desk.app.state.session(desk.host.session).key, "a")
+    assert len(asked) == asked_by_the_cycle
+
+
+def test_a_break_that_could_not_be_begun_in_full_holds_nobody(desk: Desk) -> None:
+    desk.memory.disk.faults.fail("write", path="*/breaks/*")
+
+    assert desk.run("break-start", "--run-id", "r") == 1
+
+    assert desk.holds == set()
