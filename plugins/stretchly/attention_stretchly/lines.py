@@ -39,6 +39,8 @@ class Sign(StrEnum):
     RESET = auto()
     UNPLANNED = auto()
     """What was about to start will not."""
+    ALREADY_RUNNING = auto()
+    """The same, since one of this kind goes on."""
     APP_STARTED = auto()
     GAP = auto()
     """Lines are missing here."""
@@ -55,6 +57,8 @@ class Entry:
     kind: Kind | None = None
     names_kind: bool = False
     """Only 1.8 and later write this text; there the line of a start names the right kind."""
+    later: bool = False
+    """The break that was skipped to does not start at once."""
 
 
 _LINE: Final = re.compile(
@@ -70,7 +74,7 @@ _OPEN_ENDED: Final = (
     b"Stretchly: closing current and pausing breaks ",
 )
 _NOT_STARTED: Final = re.compile(
-    rb"Stretchly: (?:in natural break|(?:Mini|Long) [Bb]reak already running), not starting (?:Mini|Long) [Bb]reak"
+    rb"Stretchly: (?:in natural break|(?:Mini|Long) [Bb]reak (already running)), not starting (Mini|Long) [Bb]reak"
 )
 OTHER: Final = Entry(Sign.OTHER)
 """Every line of the log that says nothing about breaks."""
@@ -88,29 +92,33 @@ def read_line(line: bytes) -> Entry | None:
         return GAP if line == CROPPED else None
     stamp, level, text = match.groups()
     meaning = _meaning(level, text)
-    if meaning is None:
-        return OTHER
-    sign, kind, names_kind = meaning
-    if sign is OTHER.sign:
-        return _NEWER  # Two such lines come with every break.
+    if meaning is OTHER or meaning is _NEWER:
+        return meaning
     try:
-        return Entry(sign, datetime.fromisoformat(stamp.decode("ascii")), kind, names_kind)
+        at = datetime.fromisoformat(stamp.decode("ascii"))
     except ValueError:  # Noise that has the form of a date.
         return None
+    return Entry(meaning.sign, at, meaning.kind, meaning.names_kind, meaning.later)
 
 
-def _meaning(level: bytes, text: bytes) -> tuple[Sign, Kind | None, bool] | None:
+def _meaning(level: bytes, text: bytes) -> Entry:
+    """Without the stamp."""
     if level == b"info":
         if (known := _TEXTS.get(text)) is not None:
             return known
         if text.startswith(_OPEN_ENDED):
             later = _LATER.fullmatch(text)
             if later is not None:
-                return Sign.SKIPPED_TO, Kind(later[1].decode().lower()), True
-            return None if text.startswith(_SKIPPING) else (Sign.UNPLANNED, None, False)
-    elif level == b"warn" and _NOT_STARTED.fullmatch(text):
-        return Sign.UNPLANNED, None, False
-    return None
+                return Entry(Sign.SKIPPED_TO, None, _kind(later[1]), names_kind=True, later=True)
+            return OTHER if text.startswith(_SKIPPING) else Entry(Sign.UNPLANNED)
+    elif level == b"warn" and (not_started := _NOT_STARTED.fullmatch(text)):
+        running, kind = not_started.groups()
+        return Entry(Sign.ALREADY_RUNNING if running else Sign.UNPLANNED, None, _kind(kind))
+    return OTHER
+
+
+def _kind(name: bytes) -> Kind:
+    return Kind(name.decode("ascii").lower())
 
 
 def _texts() -> Iterator[tuple[str, Sign, Kind | None, bool]]:
@@ -141,5 +149,6 @@ def _texts() -> Iterator[tuple[str, Sign, Kind | None, bool]]:
 
 
 _TEXTS: Final = {
-    f"Stretchly: {text}".encode(): (sign, kind, names_kind) for text, sign, kind, names_kind in _texts()
+    f"Stretchly: {text}".encode(): _NEWER if sign is Sign.OTHER else Entry(sign, None, kind, names_kind)
+    for text, sign, kind, names_kind in _texts()
 }

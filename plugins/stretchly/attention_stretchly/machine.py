@@ -30,7 +30,7 @@ _ENDS_ALL: Final = {
 }
 _PLANS: Final = (Sign.PLANNED, Sign.SKIPPED_TO, Sign.POSTPONED)
 """After these the next start is of their kind."""
-_UNPLANS: Final = (Sign.RESET, Sign.APP_STARTED, Sign.GAP, Sign.UNPLANNED)
+_UNPLANS: Final = (Sign.RESET, Sign.APP_STARTED, Sign.GAP, Sign.UNPLANNED, Sign.ALREADY_RUNNING)
 
 
 class BreakMachine:

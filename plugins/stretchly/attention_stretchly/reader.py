@@ -10,21 +10,19 @@ from .machine import BreakMachine
 from .tail import LogTail
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from .files import LogFiles
+    from .lines import Entry
     from .values import LoggedBreak
 
 
-class BreakReader:
-    """Reads what has been added, and tells which breaks it changes."""
+class EntryReader:
+    """Reads what has been added to a log, and tells what its lines mean."""
 
     def __init__(self, path: Path, files: LogFiles | None = None) -> None:
         self._tail = LogTail(path, files or RealLogFiles())
-        self._machine = BreakMachine()
-        self._changed: dict[int, LoggedBreak] = {}
-        """What has not been told yet; outlives a poll that failed."""
         self.recognized = 0
         """Lines that have the form of Stretchly's log."""
 
@@ -32,6 +30,46 @@ class BreakReader:
     def skipped(self) -> bool:
         """Whether the log was too long to be read from its beginning."""
         return self._tail.skipped
+
+    def poll(self) -> Iterator[Entry]:
+        """What has been written since the last poll, but for lines that say nothing about breaks.
+        Raises OSError; the next poll then goes on where this one stopped.
+        """
+        for lines in self._tail.poll():
+            yield from self._entries(lines)
+
+    def finish(self) -> Iterator[Entry]:
+        """The last line, where it has no line end and no more of it will come."""
+        yield from self._entries(self._tail.flush())
+
+    def start_here(self) -> None:
+        """Leave out the line that has begun and not ended: what comes later is all that counts."""
+        self._tail.drop_half()
+
+    def _entries(self, lines: Iterable[bytes]) -> Iterator[Entry]:
+        entries = [entry for entry in map(read_line, lines) if entry is not None]
+        self.recognized += sum(entry is not GAP for entry in entries)
+        return (entry for entry in entries if entry is not OTHER)
+
+
+class BreakReader:
+    """Reads what has been added, and tells which breaks it changes."""
+
+    def __init__(self, path: Path, files: LogFiles | None = None) -> None:
+        self._entries = EntryReader(path, files)
+        self._machine = BreakMachine()
+        self._changed: dict[int, LoggedBreak] = {}
+        """What has not been told yet; outlives a poll that failed."""
+
+    @property
+    def recognized(self) -> int:
+        """Lines that have the form of Stretchly's log."""
+        return self._entries.recognized
+
+    @property
+    def skipped(self) -> bool:
+        """Whether the log was too long to be read from its beginning."""
+        return self._entries.skipped
 
     @property
     def going_on(self) -> tuple[LoggedBreak, ...]:
@@ -42,26 +80,22 @@ class BreakReader:
         """The breaks that began, ended or were corrected since the last poll: each once, as it is now, the
         oldest first. Raises OSError; the next poll then goes on where this one stopped.
         """
-        for lines in self._tail.poll():
-            self._take(lines)
+        self._take(self._entries.poll())
         return self._told()
 
     def finish(self) -> list[LoggedBreak]:
         """What the last line changes, where it has no line end and no more of it will come."""
-        self._take(self._tail.flush())
+        self._take(self._entries.finish())
         return self._told()
 
     def _told(self) -> list[LoggedBreak]:
         told, self._changed = _in_order(self._changed), {}
         return told
 
-    def _take(self, lines: Iterable[bytes]) -> None:
-        entries = [entry for entry in map(read_line, lines) if entry is not None]
-        self.recognized += sum(entry is not GAP for entry in entries)
+    def _take(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
-            if entry is not OTHER:
-                for each in self._machine.take(entry):
-                    self._changed[each.number] = each
+            for each in self._machine.take(entry):
+                self._changed[each.number] = each
 
 
 def read_breaks(reader: BreakReader) -> list[LoggedBreak]:

@@ -31,6 +31,11 @@ class LineSplitter:
         """What stands without a line end, as a line: no more of it will come."""
         return self.feed(b"\n") if self._half or self._skipping else []
 
+    def drop_half(self) -> None:
+        """What has come of a line without its end is not wanted, nor is its rest."""
+        if self._half:
+            self.skip_line()
+
     def skip_line(self) -> None:
         """What comes next begins within a line: leave its rest out."""
         self._half, self._skipping = b"", True

@@ -57,6 +57,10 @@ class LogTail:
         except (Moved, FileNotFoundError):
             yield from self._find_again()
 
+    def drop_half(self) -> None:
+        """Leave out the line that has begun and not ended."""
+        self._splitter.drop_half()
+
     def flush(self) -> list[bytes]:
         """The last line, if it has no line end."""
         return self._splitter.flush()
