@@ -119,8 +119,8 @@ class Application(Protocol):
         """
         ...
 
-    def report(self, sentence: str) -> None:
-        """Tell the person, on standard error."""
+    def warn(self, sentence: str) -> None:
+        """Tell the person, on standard error, and the log. The same sentence once."""
         ...
 
 

@@ -22,7 +22,7 @@ _ENDS_ONE: Final = {
     Sign.EXCLUDED: EndedBy.EXCLUDED,
     Sign.POSTPONED: EndedBy.POSTPONED,
 }
-_ENDS_ALL: Final = {
+ENDS_ALL: Final = {
     Sign.SKIPPED_TO: EndedBy.REPLACED,
     Sign.RESET: EndedBy.RESET,
     Sign.APP_STARTED: EndedBy.LOST,
@@ -59,8 +59,8 @@ class BreakMachine:
             changed += self._start(entry.kind, entry.stamp)
         elif entry.sign in _ENDS_ONE and entry.kind is not None:
             changed.append(self._end(entry.kind, entry.stamp, _ENDS_ONE[entry.sign]))
-        elif entry.sign in _ENDS_ALL:
-            changed += self._end_all(entry.stamp, _ENDS_ALL[entry.sign])
+        elif entry.sign in ENDS_ALL:
+            changed += self._end_all(entry.stamp, ENDS_ALL[entry.sign])
         if entry.sign in _PLANS:
             self._planned = entry.kind
         elif entry.sign in _UNPLANS:

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 @hookimpl
 def attention_commands(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    from .command import add_parser
+    from . import command
+    from .driver import command as break_run
 
-    add_parser(subcommands)
+    command.add_parser(subcommands)
+    break_run.add_parser(subcommands)
 
 
 @hookimpl

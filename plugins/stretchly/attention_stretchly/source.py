@@ -60,11 +60,24 @@ class StretchlySettings(BaseModel):
     )
     mini: AtMost = Field(
         default=AtMost(at_most_s=35),
-        description="When a mini break is given up, where there is no `config.json`.",
+        description="When a mini break is given up, where there is no `config.json`; for `break-run`, with it too.",
     )
     long: AtMost = Field(
         default=AtMost(at_most_s=605),
-        description="When a long break is given up, where there is no `config.json`.",
+        description="When a long break is given up, where there is no `config.json`; for `break-run`, with it too.",
+    )
+    program: list[str] = Field(
+        default=[],
+        description="How `break-run` calls Stretchly: the program and what comes before `mini` or `long`, such as "
+        '`["flatpak", "run", "net.hovancik.Stretchly"]`. Without it: what is found on the PATH or where the '
+        "packagings put it.",
+    )
+    start_within_s: float = Field(
+        default=20.0,
+        gt=0,
+        le=3600,
+        description="`break-run` gives up so long after it has called Stretchly, when its log shows no start of a "
+        "break.",
     )
 
 
