@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,19 +42,21 @@ class RealCall:
 
 
 def launch(command: Sequence[str]) -> RealCall:
-    """Start it with streams and a session of its own, so that it outlives us and no Ctrl-C reaches it."""
-    process = subprocess.Popen(
-        list(command),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        close_fds=True,
-        **_apart(),
-    )
-    return RealCall(process)
+    """Start it so that it outlives us and no Ctrl-C reaches it."""
+    return RealCall(subprocess.Popen(list(command), **APART))
 
 
 def _apart() -> dict[str, Any]:
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}
+
+
+APART: Final[dict[str, Any]] = {
+    "stdin": subprocess.DEVNULL,
+    "stdout": subprocess.DEVNULL,
+    "stderr": subprocess.DEVNULL,
+    "close_fds": True,
+    **_apart(),
+}
+"""With streams of its own, in a session of its own and without a console window."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from .values import EndedBy, Kind, LoggedBreak
+from ..values import EndedBy, Kind, LoggedBreak
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,14 +82,14 @@ class LogWriter:
         return found
 
     def _play(self, number: int, each: Scripted, following: Kind) -> LoggedBreak:
-        name = self._name(each.kind)
+        name = self.name_of(each.kind)
         if each.announced:
             self.say(f"Stretchly: showing {name} notification", after_ms=600_000)
         if self.version >= (1, 16):
             self.say("Stretchly: ready-to-show fired", after_ms=10_000)
             self.say(f"Stretchly: {name} window loaded")
         self.say(f"Stretchly: showing window 1 of {each.windows}")
-        started = self.say(f"Stretchly: starting {self._name(self._started_as(each.kind))}", after_ms=1)
+        started = self.say(f"Stretchly: starting {self.name_of(self.started_as(each.kind))}", after_ms=1)
         for window in range(2, each.windows + 1):
             self.say(f"Stretchly: showing window {window} of {each.windows}")
         if each.disturbed:
@@ -103,12 +103,12 @@ class LogWriter:
     def _end(self, name: str, by: EndedBy, following: Kind) -> datetime | None:
         match by:
             case EndedBy.FINISHED:
-                ended = self.say(self._finishing(name, "true"))
+                ended = self.say(self.finishing(name, "true"))
                 if self.version >= (1, 14):
                     self.say("Stretchly: playing audio/crystal-glass.wav (volume: 1)", after_ms=5)
                 return ended
             case EndedBy.EXCLUDED:
-                ended = self.say(self._finishing(name, "false"))
+                ended = self.say(self.finishing(name, "false"))
                 self.say(
                     "Stretchly: closing current and pausing breaks as 'pause' exclusion found running: 'x'"
                 )
@@ -117,7 +117,7 @@ class LogWriter:
                 return self.say(f"Stretchly: postponing {name}")
             case EndedBy.REPLACED:
                 later = " in 1200000ms" if self.version >= (1, 10) and self.now.second % 2 else ""
-                return self.say(f"Stretchly: skipping to {self._name(following)}{later}")
+                return self.say(f"Stretchly: skipping to {self.name_of(following)}{later}")
             case EndedBy.RESET:
                 if self.version >= (1, 15):
                     self.say("Stretchly: resetting breaks by shortcut")
@@ -142,13 +142,13 @@ class LogWriter:
             )
             self.say("Stretchly: skip to Mini Break (requested by second instance)")
 
-    def _name(self, kind: Kind) -> str:
+    def name_of(self, kind: Kind) -> str:
         return f"{kind.capitalize()} {'break' if self.version >= (1, 20) else 'Break'}"
 
-    def _started_as(self, kind: Kind) -> Kind:
+    def started_as(self, kind: Kind) -> Kind:
         """Before 1.8 every start is called a mini break."""
         return kind if self.version >= (1, 8) else Kind.MINI
 
-    def _finishing(self, name: str, plan: str) -> str:
+    def finishing(self, name: str, plan: str) -> str:
         suffix = f" (shouldPlanNext: {plan})" if self.version >= (1, 11) else ""
         return f"Stretchly: finishing {name}{suffix}"
