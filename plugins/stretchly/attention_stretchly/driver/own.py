@@ -69,7 +69,7 @@ class OwnBreak:
         ours = each.kind is self.kind
         if each.number == self._number:
             if not ours:
-                self._wait()  # One that went by our name, as 1.1 to 1.7 call the long ones mini.
+                self._doubt(each)
             elif each.ended_by is not EndedBy.OPEN:
                 self._end(each.ended_by, entry)
         elif ours and each.ended_by is EndedBy.OPEN and each.number > self._earlier:
@@ -77,11 +77,22 @@ class OwnBreak:
         elif ours and self._is_untold_end(each):
             self.begun, self.ended_by = True, each.ended_by
 
+    def _doubt(self, each: LoggedBreak) -> None:
+        """1.1 to 1.7 call the long ones mini. One that began after our request is ours all the same, and the end
+        was that of another one.
+        """
+        if self.asked and each.ended_by is not EndedBy.OPEN:
+            self._number = None
+        else:
+            self._wait()
+
     def _is_untold_end(self, each: LoggedBreak) -> bool:
-        """Of the one that was joined, or of ours, where only its end names its kind."""
-        if each.ended_by is EndedBy.OPEN or (self.going_on and self._number is not None):
+        """Of ours, where the log has not told its start, or only the end names its kind."""
+        if each.ended_by is EndedBy.OPEN:
             return False
-        return self.joined or (self.asked and each.start is not None and each.number > self._earlier)
+        if self.going_on:
+            return self._number is None
+        return self.asked and each.start is not None and each.number > self._earlier
 
     def _end(self, by: EndedBy, entry: Entry) -> None:
         if entry.sign is Sign.STARTED:
@@ -109,7 +120,7 @@ class OwnBreak:
     def _join(self) -> None:
         shown = [each.number for each in self._machine.going_on if each.kind is self.kind]
         self._number = shown[-1] if shown else None
-        self.begun = self.joined = True
+        self.asked = self.begun = self.joined = True  # It has heard us.
 
     def _wait(self) -> None:
         self._number, self.begun, self.joined = None, False, False
