@@ -50,6 +50,7 @@ class Driver:
         self._clock = app.context.effects.clock
         self._logs = FollowedLogs(plan.logs, plan.kind)
         self._calls: list[Call] = []
+        self._began_ms, self._began_wall_ms = 0.0, 0
         self._asked_ms = 0.0
         self._app_starts = 0
         """So many starts of Stretchly have been dealt with."""
@@ -61,6 +62,7 @@ class Driver:
         """
         self._logs.set_out()
         plan = self._plan
+        self._began_ms, self._began_wall_ms = self._clock.monotonic_ms(), self._clock.wall_ms()
         try:
             hold = self._app.hold_break(
                 plan.run, f"attention break-run ({plan.kind})", round(plan.at_most_ms)
@@ -70,18 +72,18 @@ class Driver:
         if hold is None:
             return Outcome(False, f"a break {plan.run!r} is going on already: give another --run-id")
         try:
-            return self._held(hold, self._clock.monotonic_ms())
+            return self._held(hold)
         finally:
             for pane in hold.let_go(plan.resume):
                 print(f"resumed pane={pane}")
 
-    def _held(self, hold: BreakHold, start_ms: float) -> Outcome:
+    def _held(self, hold: BreakHold) -> Outcome:
         if self._stop.asked:
             return self._stopped()
         problem = self._call()
         while problem is None:
             self._logs.poll()
-            settled = outcome(self._logs.own, self._moment(hold, start_ms))
+            settled = outcome(self._logs.own, self._moment(hold))
             if settled is not None:
                 return settled
             problem = self._call() if self._is_to_be_asked_again() else None
@@ -114,10 +116,11 @@ class Driver:
         self._app_started_ms = None
         return True
 
-    def _moment(self, hold: BreakHold, start_ms: float) -> Moment:
+    def _moment(self, hold: BreakHold) -> Moment:
         now_ms, logs = self._clock.monotonic_ms(), self._logs
         return Moment(
-            since_start=now_ms - start_ms,
+            # The deadline of the hold goes by the wall clock, which goes on while the machine sleeps.
+            since_start=max(now_ms - self._began_ms, self._clock.wall_ms() - self._began_wall_ms),
             since_asked=now_ms - self._asked_ms,
             at_most=self._plan.at_most_ms,
             start_within=self._plan.start_within_ms,

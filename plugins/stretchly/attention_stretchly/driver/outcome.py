@@ -33,7 +33,7 @@ class Moment:
     """What is known at one moment. Times are milliseconds."""
 
     since_start: float
-    """Since the hold was taken."""
+    """Since just before the hold was taken."""
     since_asked: float
     """Since Stretchly was last asked."""
     at_most: float
