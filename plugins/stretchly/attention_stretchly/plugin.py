@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from attention_framework import BreakSource, Context, Installer
+    from attention_framework import BreakSource, Check, Context, Installer
 
 
 @hookimpl
@@ -35,3 +35,10 @@ def attention_installers(context: Context) -> Sequence[Installer]:
     from .installer import StretchlyInstaller
 
     return [StretchlyInstaller(context)]
+
+
+@hookimpl
+def attention_checks(context: Context) -> Sequence[Check]:
+    from .checks import StretchlyCheck
+
+    return [StretchlyCheck(context)]

@@ -111,6 +111,7 @@ class FakeConfiguration:
             breaks=SimpleNamespace(resume=resume),
             focus=SimpleNamespace(settle_ms=0),
             reflex=SimpleNamespace(away="ignore"),
+            log=SimpleNamespace(level="INFO"),
         )
         self.plugins = SimpleNamespace(call_each=lambda hook, **arguments: [])
 

@@ -98,7 +98,7 @@ def make_plan(arguments: argparse.Namespace, context: Context) -> Plan:
     from .bounds import longest_ms
     from .drive import Plan
 
-    settings: StretchlySettings = context.settings_of("stretchly")
+    settings: StretchlySettings = context.settings("stretchly")
     kind = Kind(arguments.kind)
     found = places(context.effects.environment, arguments.log or settings.log)
     at_most_s = arguments.at_most_s
@@ -131,14 +131,11 @@ def _new_run(kind: Kind, context: Context) -> str:
 
 
 def _program(named: Sequence[str], context: Context) -> tuple[str, ...]:
-    from ..polling import home
-    from .program import find_program
+    from .program import find_program, named_program
 
     environment = context.effects.environment
     if named:
-        first, *others = named
-        # Not as a Path, which would make of `./stretchly` the one on the PATH.
-        return (home(environment) + first[1:] if first.startswith("~/") else first, *others)
+        return named_program(named, environment)
     found = find_program(environment)
     return (found,) if found else ()
 

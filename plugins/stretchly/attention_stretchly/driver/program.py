@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from ..polling import home
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 APP_ID: Final = "net.hovancik.Stretchly"
 _LINUX: Final = (
@@ -43,6 +43,14 @@ def find_program(
     return on_path or next(
         (str(path) for path in usual_places(environment, platform) if is_there(str(path))), None
     )
+
+
+def named_program(words: Sequence[str], environment: Mapping[str, str]) -> tuple[str, ...]:
+    """As a person names it, `~/` for the home folder. Not as a Path, which would make of `./stretchly` the one on
+    the PATH.
+    """
+    first, *others = words
+    return (home(environment) + first[1:] if first.startswith("~/") else first, *others)
 
 
 def usual_places(environment: Mapping[str, str], platform: str = sys.platform) -> Iterator[Path]:
