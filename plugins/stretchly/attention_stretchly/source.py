@@ -60,11 +60,13 @@ class StretchlySettings(BaseModel):
     )
     mini: AtMost = Field(
         default=AtMost(at_most_s=35),
-        description="When a mini break is given up, where there is no `config.json`; for `break-run`, with it too.",
+        description="When a mini break is given up, where there is no `config.json`. `break-run` holds the agents so "
+        "long at most; not set, as long as `config.json` says, slack included, if that is longer.",
     )
     long: AtMost = Field(
         default=AtMost(at_most_s=605),
-        description="When a long break is given up, where there is no `config.json`; for `break-run`, with it too.",
+        description="When a long break is given up, where there is no `config.json`. `break-run` holds the agents so "
+        "long at most; not set, as long as `config.json` says, slack included, if that is longer.",
     )
     program: list[str] = Field(
         default=[],
