@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .commands.durations import duration_s
-    from .effects import Completed, Connection, Effects, real_effects
+    from .effects import Completed, Connection, Effects, Lock, real_effects
     from .errors import Expected, WrongUsage, describe_os_error
     from .hookspecs import hookimpl
     from .installing import InstallStep, OwnedFiles
@@ -81,7 +81,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "commands.durations": ("duration_s",),
-    "effects": ("Completed", "Connection", "Effects", "real_effects"),
+    "effects": ("Completed", "Connection", "Effects", "Lock", "real_effects"),
     "errors": ("Expected", "WrongUsage", "describe_os_error"),
     "hookspecs": ("hookimpl",),
     "installing": ("InstallStep", "OwnedFiles"),
@@ -146,6 +146,7 @@ __all__ = [
     "Job",
     "KeysTransport",
     "LocatesPanes",
+    "Lock",
     "MailboxTransport",
     "Observation",
     "Option",

@@ -48,6 +48,7 @@ class Desk:
     """An application, a Stretchly and a person: `script` is what happens after so many milliseconds."""
 
     def __init__(self, memory: Memory, log: LogFile) -> None:
+        self.memory = memory
         self.context = FakeContext(memory.effects)
         self.log = log
         self.happened: list[str] = []
@@ -317,6 +318,33 @@ def test_whatever_is_raised_lets_go(desk: Desk) -> None:
         desk.drive()
 
     assert desk.happened[-1] == "let go"
+
+
+def test_two_drivers_do_not_call_at_once_and_what_the_other_one_has_asked_for_is_not_ours(desk: Desk) -> None:
+    """Two calls within a second crash some versions."""
+    lock = desk.context.effects.files.try_lock(desk.context.state / "stretchly-call.lock")
+    assert lock is not None
+    other = desk.memory.process().files.try_lock(desk.context.state / "stretchly-call.lock")
+    assert other is None
+    desk.after(1_000, desk.log.start)
+    desk.after(1_500, desk.log.finish)
+    desk.after(2_000, lock.release)
+    desk.after(3_000, desk.log.start)
+    desk.after(9_000, desk.log.finish)
+
+    assert desk.drive().sentence == "finished"
+    assert desk.called_ms == [2_000]
+    assert desk.now_ms >= 9_000
+    assert desk.context.effects.files.try_lock(desk.context.state / "stretchly-call.lock") is not None
+
+
+def test_a_turn_that_does_not_come_is_taken(desk: Desk) -> None:
+    """The other driver hangs: the person's break is not to be lost for that."""
+    assert desk.context.effects.files.try_lock(desk.context.state / "stretchly-call.lock") is not None
+
+    desk.drive()
+
+    assert desk.called_ms == [6_000]
 
 
 @pytest.mark.parametrize(

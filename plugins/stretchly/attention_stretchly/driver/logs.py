@@ -43,8 +43,9 @@ class FollowedLogs:
         self._logs = [FollowedLog(path, EntryReader(path, self._files), OwnBreak(kind)) for path in paths]
 
     def set_out(self) -> None:
-        """What stands there now is not ours."""
+        """What stands there now is not ours. May be said again, as long as nothing has been polled."""
         for log in self._logs:
+            log.placed = False
             self._try_read(log)
 
     def poll(self) -> None:
