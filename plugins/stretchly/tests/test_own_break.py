@@ -321,3 +321,12 @@ def test_a_request_outweighs_a_break_in_the_log_of_another_installation() -> Non
     it.start()
     assert it.poll().asked
     assert it.logs.path == LOG
+
+
+def test_an_older_break_whose_kind_is_corrected_is_not_ours() -> None:
+    it = Following(Kind.MINI, (1, 16))
+    it.say("showing Long Break notification")
+    it.say("starting Mini Break")
+    it.set_out()
+    it.say("ready-to-show fired")  # By which the version is known to call a break what it is.
+    assert not it.poll().begun

@@ -71,11 +71,16 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser])
 def run(arguments: argparse.Namespace, app: Application) -> int:
     try:
         return _run(arguments, app)
-    except (Expected, OSError) as error:
+    except Exception as error:
         # Under pythonw what is printed is lost.
-        sentence = describe_os_error(error) if isinstance(error, OSError) else str(error)
-        app.context.log.info("{}", f"{arguments.kind} break: {sentence}")
+        app.context.log.info("{}", f"{arguments.kind} break: {_described(error)}")
         raise
+
+
+def _described(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return describe_os_error(error)
+    return str(error) if isinstance(error, Expected) else f"{type(error).__name__}: {error}"
 
 
 def _run(arguments: argparse.Namespace, app: Application) -> int:
