@@ -49,6 +49,14 @@ class LogTail:
         """The lines that are whole since the last poll, in portions; first those of the old log. No lines
         where there is no file. Raises OSError.
         """
+        try:
+            yield from self._poll()
+        except Moved:
+            # It changes again and again while it is read: the next poll finds the place.
+            if not self._begun:
+                self._cursor = Cursor(self._files)
+
+    def _poll(self) -> Iterator[list[bytes]]:
         if not self._begun:
             yield from self._whole_old()
             self._begun = True

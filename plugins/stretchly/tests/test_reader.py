@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from attention_stretchly.values import LoggedBreak
@@ -351,3 +352,56 @@ def test_whatever_happens_between_polls_the_breaks_are_the_same(
     found |= {each.number: each for each in reader.poll()}
 
     assert [found[number] for number in sorted(found)] == expected
+
+
+class Restless(RealLogFiles):
+    """Something happens to the log before each of the next reads."""
+
+    def __init__(self, *acts: Callable[[], None]) -> None:
+        self.acts = list(acts)
+
+    def read(self, path: Path, offset: int, limit: int) -> Part:
+        if self.acts:
+            self.acts.pop(0)()
+        return super().read(path, offset, limit)
+
+
+@pytest.mark.parametrize("times", range(1, 9))
+def test_a_log_that_is_cut_while_its_place_is_looked_for_is_found_again(log: LogFile, times: int) -> None:
+    for _ in range(20):
+        log.start()
+        log.finish()
+    files = Restless()
+    reader = BreakReader(log.path, files)
+    reader.poll()
+    sizes = iter(range(900, 100, -90))
+
+    def cut() -> None:
+        log.finish()
+        log.crop(kept=next(sizes))
+
+    files.acts = [cut] * times
+    reader.poll()
+    while files.acts:
+        reader.poll()
+    log.start()
+    reader.poll()
+
+    assert [each.kind for each in reader.going_on] == [Kind.MINI]
+
+
+def test_an_old_log_that_is_replaced_while_it_is_read_first(log: LogFile) -> None:
+    log.start()
+    log.finish()
+    log.rotate()
+    log.start("Long break")
+    moved = log.old.read_bytes()
+
+    def replace() -> None:
+        log.old.write_bytes(b"x" * len(moved) + moved)
+
+    reader = BreakReader(log.path, Restless(lambda: None, replace))
+    reader.poll()
+    reader.poll()
+
+    assert [each.kind for each in reader.going_on] == [Kind.LONG]
