@@ -142,6 +142,26 @@ def test_a_break_that_never_begins_is_given_up(desk: Desk) -> None:
     assert desk.happened[-1] == "let go"
 
 
+def test_a_break_that_is_asked_for_anew_in_its_middle_has_the_time_to_begin_again(desk: Desk) -> None:
+    desk.after(500, lambda: desk.log.say("skipping to Long break"))
+    desk.after(900, lambda: desk.log.start("Long break"))
+    desk.after(100_000, lambda: desk.log.say("skipping to Long break"))
+    desk.after(101_000, lambda: desk.log.start("Long break"))
+    desk.after(400_000, lambda: desk.log.finish("Long break"))
+
+    assert desk.drive(Kind.LONG, at_most_ms=605_000).sentence == "finished"
+    assert desk.now_ms >= 400_000
+
+
+def test_a_request_that_was_heard_and_shows_nothing_is_given_up(desk: Desk) -> None:
+    desk.after(5_000, lambda: desk.log.say("skipping to Mini break"))
+
+    ended = desk.drive()
+
+    assert "began no such break within 20 s of its answer" in ended.sentence
+    assert 25_000 <= desk.now_ms <= 25_000 + 2 * POLL_MS
+
+
 def test_the_wait_for_a_start_never_outlasts_the_break(desk: Desk) -> None:
     assert not desk.drive(at_most_ms=5_000).took_place
     assert desk.now_ms <= 5_000 + POLL_MS

@@ -39,6 +39,7 @@ class Calls:
         self._due = True
         self._began_ms = self._clock.monotonic_ms()
         self._asked_ms = self._clock.monotonic_ms()
+        self._heard, self._heard_ms = 0, 0.0
         self._app_starts = 0
         """So many starts of Stretchly have been dealt with."""
         self._app_started_ms: float | None = None
@@ -49,8 +50,14 @@ class Calls:
 
     @property
     def since_last_ms(self) -> float:
-        """0 before the first."""
-        return self._clock.monotonic_ms() - self._asked_ms if self._made else 0.0
+        """0 before the first. A call counts anew when Stretchly has written that it was heard: from then on the
+        break has to begin.
+        """
+        return self._clock.monotonic_ms() - max(self._asked_ms, self._heard_ms) if self._made else 0.0
+
+    def listen(self, own: OwnBreak) -> None:
+        if own.heard > self._heard:
+            self._heard, self._heard_ms = own.heard, self._clock.monotonic_ms()
 
     @property
     def failed(self) -> int | None:

@@ -74,6 +74,7 @@ class Driver:
                 return problem
             if self._calls.made:
                 self._logs.poll()
+                self._calls.listen(self._logs.own)
             settled = outcome(self._logs.own, self._moment(hold))
             if settled is not None:
                 return settled

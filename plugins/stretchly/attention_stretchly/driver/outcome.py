@@ -35,7 +35,7 @@ class Moment:
     since_start: float
     """Since just before the hold was taken."""
     since_asked: float
-    """Since Stretchly was last asked."""
+    """Since Stretchly was last asked, or has written that it was."""
     at_most: float
     start_within: float
     in_force: bool
@@ -82,7 +82,7 @@ def _time_is_over(own: OwnBreak, now: Moment) -> Outcome:
 
 
 def _never_began(own: OwnBreak, now: Moment) -> Outcome:
-    within = f"within {now.since_asked / 1000:.0f} s of the call"
+    within = f"within {now.since_asked / 1000:.0f} s of {'its answer' if own.asked else 'the call'}"
     if own.asked:
         why = "it was accepted, and Stretchly has shown no window since"
     elif own.app_starts:

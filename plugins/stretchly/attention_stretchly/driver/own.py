@@ -25,6 +25,8 @@ class OwnBreak:
         self.kind = kind
         self.asked = False
         """Stretchly has written that it skips to a break of this kind."""
+        self.heard = 0
+        """How often it has written that."""
         self.begun = False
         """It has begun; True as well when it has ended."""
         self.joined = False
@@ -111,6 +113,7 @@ class OwnBreak:
     def _skipped_to(self, entry: Entry) -> None:
         if entry.kind is self.kind and not entry.later:
             self.asked = True
+            self.heard += 1
         elif self.asked and not self.begun:
             self.ended_by = EndedBy.REPLACED
 
