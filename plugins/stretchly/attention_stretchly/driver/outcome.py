@@ -82,7 +82,7 @@ def _time_is_over(own: OwnBreak, now: Moment) -> Outcome:
 
 
 def _never_began(own: OwnBreak, now: Moment) -> Outcome:
-    within = f"within {now.since_asked / 1000:.0f} s of {'its answer' if own.asked else 'the call'}"
+    within = f"within {min(now.since_asked, now.start_within) / 1000:.0f} s of {'its answer' if own.asked else 'the call'}"
     if own.asked:
         why = "it was accepted, and Stretchly has shown no window since"
     elif own.app_starts:
