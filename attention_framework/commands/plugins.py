@@ -1,12 +1,14 @@
-"""`attention plugins`: what is installed, selected and broken."""
+"""`attention plugins`: what is installed, selected and broken; `attention plugins new` makes a new one."""
 
 from __future__ import annotations
 
+import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from .plugins_new import add_new_parser
+
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator
 
     from ..app import App
@@ -19,9 +21,17 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         help=summary,
         description="Every plugin that is installed or enabled, with what it announces; what the settings select has a star.",
     )
-    parser.add_argument("action", nargs="?", choices=["list"], default="list", help="list (the default)")
-    parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
+    _add_json(parser, False)
     parser.set_defaults(run=run)
+    actions = parser.add_subparsers(title="actions", metavar="ACTION")
+    listing = actions.add_parser("list", help="what is installed (the default)")
+    # The same option as before the action, whose value it must not put back.
+    _add_json(listing, argparse.SUPPRESS)
+    add_new_parser(actions)
+
+
+def _add_json(parser: argparse.ArgumentParser, default: Any) -> None:
+    parser.add_argument("--json", action="store_true", default=default, help="one JSON object, for programs")
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:

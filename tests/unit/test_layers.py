@@ -145,6 +145,7 @@ def test_the_clock_the_disk_and_processes_are_reached_through_the_effects_alone(
         "scheduling/task_": "how Windows takes a command line apart",
         "commands/main.py": "the streams of this process",
         "commands/local_time.py": "the local time, for people",
+        "scaffold/writing.py": "sources of the person's, with the modes of the person's other files",
     }
     found = {
         path.relative_to(CORE).as_posix()

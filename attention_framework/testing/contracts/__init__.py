@@ -13,11 +13,14 @@ from .agents import AgentTransportContract, PauseDetectorContract
 from .breaks import BreakSourceContract
 from .hosts import FocusSourceContract, PaneControlContract
 from .policies import PolicyContract
+from .setup import CheckContract, InstallerContract
 
 __all__ = [
     "AgentTransportContract",
     "BreakSourceContract",
+    "CheckContract",
     "FocusSourceContract",
+    "InstallerContract",
     "PaneControlContract",
     "PauseDetectorContract",
     "PolicyContract",

@@ -117,7 +117,69 @@ class TestSource(BreakSourceContract):
     make_source = pytest.fixture(lambda self: Source)
 """
 
-KEPT = {"policy": POLICY, "detector": DETECTOR, "transport": TRANSPORT, "host": HOST, "breaks": BREAKS}
+INSTALLER = """
+import pytest
+from pathlib import Path
+from attention_framework import InstallStep, OwnedFiles
+from attention_framework.testing import InstallerContract
+
+HOOK = Path("/program/hook")
+
+class Installer:
+    name = "mine"
+
+    def __init__(self, context):
+        self.disk = context.effects.files
+        self.files = OwnedFiles(context.state, self.disk)
+
+    def found(self):
+        return "Program 1.0"
+
+    def plan(self, remove):
+        {body}
+        return self.files.plan_remove(HOOK) if remove else self.files.plan_write(HOOK, b"run")
+
+class TestInstaller(InstallerContract):
+    @pytest.fixture
+    def installer(self, context):
+        return Installer(context)
+
+    @pytest.fixture
+    def picture(self, memory):
+        return lambda: {{path: text for path, text in memory.disk.content.items() if path.parent.name != "state"}}
+"""
+
+CHECK = """
+import pytest
+from attention_framework import CheckLevel, CheckResult
+from attention_framework.testing import CheckContract
+
+class Check:
+    name = "mine"
+    runs = 0
+
+    def __init__(self, well):
+        self.well = well
+
+    def run(self):
+        {body}
+        level = CheckLevel.OK if self.well else CheckLevel.FAILED
+        return [CheckResult("hook", level, "as it is", "attention setup")]
+
+class TestCheck(CheckContract):
+    check = pytest.fixture(lambda self: Check(True))
+    failing_check = pytest.fixture(lambda self: Check(False))
+"""
+
+KEPT = {
+    "installer": INSTALLER,
+    "check": CHECK,
+    "policy": POLICY,
+    "detector": DETECTOR,
+    "transport": TRANSPORT,
+    "host": HOST,
+    "breaks": BREAKS,
+}
 BODY = {"policy": "return None"}
 BROKEN = [
     (POLICY, "return view.snapshot.panes[0] and None", "answers_in_every_situation"),
@@ -151,6 +213,19 @@ BROKEN = [
     (BREAKS, "return [Break(str(made.index(self)), 'long', 1, 2)]", "restart_computes"),
     (BREAKS, "return [Break('focus', 'long', 1, 2)]", "id_of_its_own"),
     (BREAKS, "return [Break('b-1', 'long', 2, 1)]", "deadline_comes_after"),
+    (INSTALLER, "self.disk.write(HOOK, b'run')", "planning_changes_nothing"),
+    (INSTALLER, "return []", "every_step_says"),
+    (INSTALLER, "return [InstallStep('', lambda: None)]", "every_step_says"),
+    (INSTALLER, "return [InstallStep('x', lambda: None)]", "setting_up_does_something"),
+    (INSTALLER, "return [InstallStep('x', lambda: self.disk.write(HOOK, b'x'))]", "again_has_nothing_to_do"),
+    (INSTALLER, "return [InstallStep('x', int)] if remove else []", "nothing_to_take_back"),
+    (INSTALLER, "if remove: return []", "takes_back_all"),
+    (CHECK, "return []", "what_is_wrong_is_told"),
+    (CHECK, "return [CheckResult('', CheckLevel.OK, 'x')]", "says_what_was_looked_at"),
+    (CHECK, "return [CheckResult('x', CheckLevel.OK, '')]", "says_what_was_looked_at"),
+    (CHECK, "return [CheckResult('x', CheckLevel.FAILED, 'x')]", "comes_with_what_mends_it"),
+    (CHECK, "return [CheckResult('x', CheckLevel.OK, 'x')] * 2", "one_name"),
+    (CHECK, "self.runs += 1; return [CheckResult(str(self.runs), CheckLevel.OK, 'x')]", "changes_nothing"),
 ]
 
 
