@@ -1,4 +1,6 @@
-"""Build every distribution as a release does (sdist, then the wheel from it), and look at what the wheels install."""
+"""Build every distribution as a release does (sdist, then the wheel from it), look at what the wheels install, and try
+what `attention plugins new` makes there.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,13 @@ from pathlib import Path
 
 from provisioning.commands import run
 from provisioning.editable import CONSTRAINTS
+from scaffolds import check_scaffolds
 from windows.project import Distribution, distributions
 
-NEEDED_IN_WHEELS = {"attention-omp-keys": "attention_omp_keys/extension/index.ts"}
+NEEDED_IN_WHEELS = {
+    "attention-framework": "attention_framework/scaffold/templates/common/pyproject.toml.tmpl",
+    "attention-omp-keys": "attention_omp_keys/extension/index.ts",
+}
 
 
 def main() -> int:
@@ -23,7 +29,10 @@ def main() -> int:
         problems = [problem for pair in zip(found, wheels, strict=True) for problem in check_wheel(*pair)]
         if not problems:
             problems = check_installed(found, wheels, Path(folder))
-    print("\n".join(problems) or f"{len(found)} distributions build, install and find their parts")
+    print(
+        "\n".join(problems)
+        or f"{len(found)} distributions build, install and find their parts; new plugins pass their tests"
+    )
     return 1 if problems else 0
 
 
@@ -75,7 +84,7 @@ def check_installed(found: list[Distribution], wheels: list[Path], folder: Path)
             )
             if done.returncode:
                 problems.append(f"{distribution.name}: import {module} failed when installed:\n{done.stderr}")
-    return problems
+    return problems or check_scaffolds(python, folder)
 
 
 if __name__ == "__main__":

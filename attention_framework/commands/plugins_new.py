@@ -18,7 +18,7 @@ def add_new_parser(actions: argparse._SubParsersAction[argparse.ArgumentParser])
     parser = actions.add_parser(
         "new",
         help="make a package to start a plugin from",
-        description="Make an installable, typed package with one plugin, and with tests that pass: the contract suite of its kind.",
+        description="Make an installable, typed package with one plugin, whose tests pass: the contract suite of its kind.",
         epilog="kinds: " + "; ".join(f"{kind} - {about}" for kind, about in KINDS.items()),
     )
     parser.add_argument("kind", choices=list(KINDS), metavar="KIND", help=" | ".join(KINDS))
