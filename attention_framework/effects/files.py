@@ -93,7 +93,7 @@ class RealFiles:
             return 0
 
     def make_folder(self, path: Path) -> None:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make_private(path)
 
     def try_lock(self, path: Path) -> RealLock | None:
         descriptor = _in_folder(path, lambda: os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -166,8 +166,19 @@ def _in_folder(path: Path, step: Callable[[], T]) -> T:
     try:
         return step()
     except FileNotFoundError:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make_private(path.parent)
         return step()
+
+
+def _make_private(folder: Path) -> None:
+    """`parents=True` would give the mode to the last folder alone, and leave the others to the umask."""
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except FileNotFoundError:
+        if folder.parent == folder:  # A drive that is not there.
+            raise
+        _make_private(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def _again(step: Callable[[], T]) -> T:

@@ -108,7 +108,6 @@ class OmpScreen:
         found = find_pause(text)
         if found is None:
             return Observation(AgentState.RUNNING, "no pause screen at the end of its screen")
-        form = (
-            f"as OMP {found.known} draws it" if found.known else f"with the unknown footer {found.footer!r}"
-        )
+        # Evidence goes into the journal, which quotes nothing of a screen.
+        form = f"as OMP {found.known} draws it" if found.known else "with a footer of no known version"
         return Observation(AgentState.PAUSED, f"the pause screen, {form}, since {found.clock}")
