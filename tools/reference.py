@@ -1,15 +1,22 @@
-"""Writes the parts of docs/reference that the code knows: the JSON schema, the tables of settings, the hooks.
+"""Writes the parts of docs/reference that the code knows: the JSON schema, the tables of settings, the hooks, the
+options of every command.
 
-Run it after a change of a setting or a hook, with this project's plugins installed: `python
+Run it after a change of a setting, a hook or an option, with this project's plugins installed: `python
 tools/reference.py`. A test (tests/docs) keeps it from being forgotten.
 """
 
 from __future__ import annotations
 
+import argparse
 import inspect
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from attention_framework.commands import CORE
+from attention_framework.loading import load_plugins
+from attention_framework.loading.entry_points import OURS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,6 +37,7 @@ def files() -> dict[Path, str]:
         REFERENCE / "attention.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n",
         REFERENCE / "settings.md": _between(REFERENCE / "settings.md", "\n".join(settings_tables(schema))),
         REFERENCE / "hooks.md": _between(REFERENCE / "hooks.md", "\n".join(hook_entries())),
+        REFERENCE / "options.md": _between(REFERENCE / "options.md", "\n".join(option_entries())),
     }
 
 
@@ -37,8 +45,6 @@ def current_schema() -> dict[str, Any]:
     """The schema with every plugin of this project. Raises RuntimeError
     if one cannot be loaded: the schema would be of something else.
     """
-    from attention_framework.loading import load_plugins
-    from attention_framework.loading.entry_points import OURS
     from attention_framework.settings import build_model, json_schema
 
     plugins = load_plugins(OURS, report=print)
@@ -79,6 +85,51 @@ def hook_entries() -> Iterator[str]:
             ).replace("'", "")
             returns = str(hook.__annotations__["return"])
             yield f"### `{name}`\n\n```python\ndef {name}({parameters}) -> {returns}\n```\n\n{inspect.getdoc(hook)}\n"
+
+
+def option_entries() -> Iterator[str]:
+    """Every command with what `--help` says of it. Not its output: that differs between versions of Python."""
+    parser = argparse.ArgumentParser(prog="attention")
+    subcommands = parser.add_subparsers()
+    for name in CORE:
+        module = import_module(f"attention_framework.commands.{name.replace('-', '_')}")
+        module.add_parser(subcommands, CORE[name])
+    load_plugins(OURS, report=print).call_each("attention_commands", subcommands=subcommands)
+    for command in subcommands.choices.values():
+        yield from _command(command)
+
+
+def _command(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """The command, and those below it."""
+    below = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    rows = [
+        f"| {_words(action)} | {_sentence(action.help)} |"
+        for action in parser._actions
+        if action not in below and not isinstance(action, argparse._HelpAction)
+    ]
+    yield f"## `{parser.prog}`\n\n{_sentence(parser.description)}\n"
+    if rows:
+        yield "| argument | meaning |\n|---|---|\n" + "\n".join(rows) + "\n"
+    for action in below:
+        for command in action.choices.values():
+            yield from _command(command)
+
+
+def _words(action: argparse.Action) -> str:
+    """How the argument is written."""
+    value = action.metavar or (
+        action.dest.upper() if not action.choices else "\\|".join(map(str, action.choices))
+    )
+    shown = value if isinstance(value, str) else " ".join(value)
+    if not action.option_strings:
+        return f"`{action.metavar or shown}`"
+    return ", ".join(
+        f"`{option}`" if action.nargs == 0 else f"`{option} {shown}`" for option in action.option_strings
+    )
+
+
+def _sentence(text: str | None) -> str:
+    return " ".join((text or "").replace("%%", "%").replace("|", "\\|").split())
 
 
 class _Schema:

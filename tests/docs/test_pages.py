@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from jsonschema import Draft202012Validator
+
+from attention_framework.app import App
+from attention_framework.commands import main
 
 from .test_reference import reference
 
@@ -27,6 +31,7 @@ PAGES = sorted(
     )
     for path in ROOT.glob(pattern)
 )
+WITH_COMMANDS = [page for page in PAGES if "```sh" in page.read_text(encoding="utf-8")]
 WITH_SETTINGS = [page for page in PAGES if "```toml" in page.read_text(encoding="utf-8")]
 
 
@@ -69,6 +74,19 @@ def test_settings_that_a_page_shows_are_right(page: Path) -> None:
     validator = Draft202012Validator(reference.current_schema())
     for example in blocks(page, "toml"):
         validator.validate(tomllib.loads(example))
+
+
+@pytest.mark.parametrize("page", WITH_COMMANDS, ids=named)
+def test_commands_that_a_page_shows_are_understood(page: Path) -> None:
+    """As far as the command line goes; whoever made the page has tried them."""
+    lines = [line for block in blocks(page, "sh") for line in block.splitlines()]
+    for line in lines:
+        words = [word for word in shlex.split(line) if not re.match(r"[A-Z_]+=", word)]
+        if words[0] == "attention":
+            _, rest = main._global_options(words[1:])
+            main._parser(rest, App()).parse_args(rest)
+        else:
+            assert words[0] in ("cd", "pip", "pytest"), line
 
 
 def blocks(file: Path, language: str) -> Iterator[str]:

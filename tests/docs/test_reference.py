@@ -40,7 +40,7 @@ def schema() -> dict[str, Any]:
     return reference.current_schema()
 
 
-@pytest.mark.parametrize("name", ["attention.schema.json", "settings.md", "hooks.md"])
+@pytest.mark.parametrize("name", ["attention.schema.json", "settings.md", "hooks.md", "options.md"])
 def test_what_is_generated_is_fresh(name: str) -> None:
     file = REFERENCE / name
 
@@ -102,6 +102,13 @@ def test_no_command_is_in_the_page_that_does_not_exist() -> None:
     page = (REFERENCE / "commands.md").read_text(encoding="utf-8")
 
     assert set(re.findall(r"^\| `attention ([a-z-]+)", page, re.MULTILINE)) - set(commands()) == set()
+
+
+def test_every_option_says_what_it_is_for() -> None:
+    page = (REFERENCE / "options.md").read_text(encoding="utf-8")
+
+    assert page.count("\n## `attention ") >= len(commands())
+    assert re.findall(r"^\| `[^|]*` \|  \|$", page, re.MULTILINE) == []
 
 
 def commands() -> list[str]:

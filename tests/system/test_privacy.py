@@ -221,3 +221,11 @@ def test_nothing_is_sent_anywhere() -> None:
     )
     assert len(sources) > 50
     assert [path for path in sources if clients.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_no_name_reaches_a_shell() -> None:
+    root = Path(__file__).parents[2]
+    sources = [*root.glob("attention_framework/**/*.py"), *root.glob("plugins/*/attention_*/**/*.py")]
+    assert [
+        path for path in sources if re.search(r"shell=True|os\.system\(|os\.popen\(", path.read_text("utf-8"))
+    ] == []

@@ -13,6 +13,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "types": (),
     "unit": (),
     "docs": (),
+    "site": (),
     "dist": (),
     "extension": ("extension",),
     "windows": ("windows",),

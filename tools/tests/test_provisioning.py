@@ -61,7 +61,7 @@ def test_a_check_says_what_is_missing_and_how_to_get_it(tmp_path: Path) -> None:
 def test_a_plan_leaves_out_what_lacks_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATTENTION_CACHE", str(tmp_path))
     plan = checks.make_plan("", install=False)
-    assert plan.run == ["lint", "types", "unit", "docs", "dist"]
+    assert plan.run == ["lint", "types", "unit", "docs", "site", "dist"]
     assert "python3 tools/provision.py extension" in plan.left_out["extension"]
     assert "python3 tools/provision.py omp omp-oldest omp-too-old" in plan.left_out["e2e"]
 
