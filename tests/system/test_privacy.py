@@ -24,6 +24,7 @@ from attention_framework.app import App
 from attention_framework.bounded import Inline
 from attention_framework.commands.main import run
 from attention_framework.cycle import AgentStrategies, Strategies
+from attention_framework.settings.models import AttentionSettings, FocusSettings, LogSettings
 from attention_framework.testing import SESSION, FakeAgent, FakeContext, FakeHost, Memory, pane
 
 if TYPE_CHECKING:
@@ -109,10 +110,8 @@ class World:
 
 def _configuration() -> Any:
     plugins = SimpleNamespace(call_each=lambda hook, **arguments: [], statuses=list, broken=[])
-    settings = SimpleNamespace(
-        breaks=SimpleNamespace(resume="none"),
-        focus=SimpleNamespace(sources=["fake"]),
-        log=SimpleNamespace(level="DEBUG"),
+    settings = AttentionSettings.model_construct(
+        focus=FocusSettings(sources=["fake"]), log=LogSettings(level="DEBUG")
     )
     call = Inline(lambda sentence: None)
     return SimpleNamespace(call=call, path=None, plugins=plugins, settings=settings, warnings=list)
