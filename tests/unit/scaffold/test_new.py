@@ -50,6 +50,13 @@ def test_every_template_is_filled_in(kind: str) -> None:
     assert not [path for path in files if path.suffix == ".tmpl" or "package" in path.parts]
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_longest_name_makes_no_line_too_long(kind: str) -> None:
+    files = package_files(kind, names_of("a-b-c-d-e-f-g-h-i-j-k-lm"))
+    lines = [line for path, text in files.items() if path.suffix == ".py" for line in text.splitlines()]
+    assert [line for line in lines if len(line) > 110] == []
+
+
 def test_it_makes_the_folder_that_is_given(here: Path) -> None:
     assert run(["plugins", "new", "policy", "calm", "--folder", "below/mine"]) == 0
     assert (here / "below" / "mine" / "attention_calm" / "policy.py").exists()
