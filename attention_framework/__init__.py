@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .client.installing import ThinClient
     from .commands.durations import duration_s
     from .effects import Completed, Connection, Effects, Lock, real_effects
     from .errors import Expected, WrongUsage, describe_os_error
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "client.installing": ("ThinClient",),
     "commands.durations": ("duration_s",),
     "effects": ("Completed", "Connection", "Effects", "Lock", "real_effects"),
     "errors": ("Expected", "WrongUsage", "describe_os_error"),
@@ -169,6 +171,7 @@ __all__ = [
     "Snapshot",
     "Step",
     "Stop",
+    "ThinClient",
     "Verdict",
     "View",
     "WrongUsage",

@@ -40,6 +40,11 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         default=0.0,
         help="then wait until what was asked for is confirmed, at most so long",
     )
+    parser.add_argument(
+        "--revive",
+        action="store_true",
+        help="then start the resident controller again if it has died (what hooks say; one that was stopped stays so)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -61,6 +66,8 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     code = tell(woken)
     woken = [_look_again(app, one) for one in woken]
     code = code if all(one.well for one in woken) else 1
+    if arguments.revive and any(one.report for one in woken):
+        _revive(app)
     confirmed = [_wait(app, one, arguments.wait) for one in woken] if arguments.wait else []
     return code if all(confirmed) else 1
 
@@ -71,6 +78,14 @@ def _look_again(app: App, woken: Woken) -> Woken:
 
     sys.stdout.flush()
     return look_again(app, woken, print_decisions)
+
+
+def _revive(app: App) -> None:
+    """Of many hooks that found nobody, those that ran the cycle do it: the others would only cost."""
+    from ..client.resident import has_died, revive
+
+    if has_died(app.state.root, app.effects):
+        revive(app.effects, app.context.command)
 
 
 def tell(woken: Sequence[Woken]) -> int:

@@ -63,6 +63,8 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool) -> int:
         return 1
     if arguments.yes or _agreed():
         _carry_out(plans)
+        if not remove:
+            _start(app)
         print(AFTER_REMOVAL if remove else AFTER_SETUP)
     return 1 if refused else 0
 
@@ -72,6 +74,17 @@ def _carry_out(steps: Sequence[Step]) -> None:
         print(f"{step.describe} ... ", end="", flush=True)
         step.carry_out()
         print("done")
+
+
+def _start(app: App) -> None:
+    """Hosts start the resident controller when they start, and they are running now. Everything works without it, more slowly."""
+    from ..client.resident import start
+
+    print("start the resident controller ... ", end="", flush=True)
+    problem = start(app.effects, app.context.command)
+    print("done" if not problem else "failed")
+    if problem:
+        app.warn(f"the resident controller could not be started: {problem}")
 
 
 def _chosen(installers: dict[str, Installer], programs: Sequence[str]) -> list[Installer]:

@@ -146,6 +146,8 @@ def test_the_clock_the_disk_and_processes_are_reached_through_the_effects_alone(
         "commands/main.py": "the streams of this process",
         "commands/local_time.py": "the local time, for people",
         "scaffold/writing.py": "sources of the person's, with the modes of the person's other files",
+        "client/thin_client.py": "a program of its own, whose start is all that it costs",
+        "client/thin_gate.py": "a program of its own",
     }
     found = {
         path.relative_to(CORE).as_posix()

@@ -5,7 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from attention_framework import HostUnavailable, InstallRefused, InstallStep, OwnedFiles, __version__
+from attention_framework import (
+    HostUnavailable,
+    InstallRefused,
+    InstallStep,
+    OwnedFiles,
+    ThinClient,
+    __version__,
+)
 
 from .client import HerdrClient
 from .manifest import FILE, PLUGIN_ID, render
@@ -32,6 +39,7 @@ class HerdrInstaller:
         self._context = context
         self._files = context.effects.files
         self._owned = OwnedFiles(context.state, context.effects.files)
+        self._client = ThinClient(context)
         self.focus = focus
         self.program = HerdrProgram(context.effects)
         self.registry = Registry(focus, self.program)
@@ -70,7 +78,10 @@ class HerdrInstaller:
     def _installation(self) -> Iterator[InstallStep]:
         self._refuse_unsuitable()
         linked = self.linked()
-        yield from self._owned.plan_write(self.folder / FILE, render(self._context.command, __version__))
+        # The manifest names the client, and Herdr reads it anew at each event.
+        yield from self._client.plan_write()
+        manifest = render(self._context.command, self._client, __version__)
+        yield from self._owned.plan_write(self.folder / FILE, manifest)
         if linked is None:
             yield InstallStep(f"link the Herdr plugin {PLUGIN_ID} from {self.folder}", self._link)
         elif not linked.enabled:
@@ -88,6 +99,7 @@ class HerdrInstaller:
         yield from removal
         if removal and self._files.names(self.folder) == [FILE]:
             yield InstallStep(f"remove {self.folder}", partial(self._files.remove_tree, self.folder))
+        yield from self._client.plan_remove(self.folder / FILE)
 
     def _refuse_unsuitable(self) -> None:
         if self.found() is None:

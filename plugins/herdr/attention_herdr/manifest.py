@@ -1,4 +1,4 @@
-"""Herdr's side: the manifest of a plugin whose hooks run a cycle (facts read in 0.8.2:
+"""Herdr's side: the manifest of a plugin whose hooks have a cycle run (facts read in 0.8.2:
 `app/api/plugins/manifest.rs`).
 """
 
@@ -14,6 +14,8 @@ from .addresses import VARIABLE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from attention_framework import ThinClient
+
 PLUGIN_ID: Final = "attention-framework"
 FILE: Final = "herdr-plugin.toml"
 EVENTS: Final = ("pane.agent_detected", "pane.agent_status_changed", "pane.focused", "pane.moved")
@@ -23,21 +25,30 @@ person (`blocked`): when it no longer does, it may have to pause. Badges are tok
 STARTUP: Final = "startup"
 
 
-def render(command: Sequence[str], version: str) -> bytes:
+def render(command: Sequence[str], client: ThinClient, version: str) -> bytes:
     """The manifest. `command` starts `attention` from anywhere.
     Raises InstallRefused for an argument that TOML or Herdr cannot carry.
     """
-    return "\n".join(_lines(command, version)).encode()
+    return "\n".join(_lines(command, client, version)).encode()
 
 
-def hook_command(command: Sequence[str], trigger: str) -> list[str]:
+def startup_commands(command: Sequence[str], client: ThinClient) -> list[list[str]]:
+    """Two, which Herdr runs side by side: a controller that is there already hears of this server,
+    and one that is not looks for servers when it starts.
+    """
+    return [[*command, "serve", "--detach"], hook_command(command, client, STARTUP)]
+
+
+def hook_command(command: Sequence[str], client: ThinClient, trigger: str) -> list[str]:
     """What one hook runs. Herdr starts it without a shell,
     and names the right server in the environment, however many run.
     """
-    return [*command, "reconcile", "--host", "herdr", "--address-from", VARIABLE, "--trigger", trigger]
+    fields = ("host=herdr", f"address-from={VARIABLE}", f"trigger={trigger}")
+    one_shot = ("reconcile", "--host", "herdr", "--address-from", VARIABLE, "--trigger", trigger, "--revive")
+    return list(client.hook(fields, (*command, *one_shot)))
 
 
-def _lines(command: Sequence[str], version: str) -> Iterator[str]:
+def _lines(command: Sequence[str], client: ThinClient, version: str) -> Iterator[str]:
     yield "# Written by `attention setup herdr`, removed by `attention uninstall herdr`."
     yield f"id = {quoted(PLUGIN_ID)}"
     yield f"name = {quoted('Attention')}"
@@ -45,14 +56,15 @@ def _lines(command: Sequence[str], version: str) -> Iterator[str]:
     yield f"description = {quoted('Only the agent in the focused pane runs, the others pause.')}"
     yield 'min_herdr_version = "0.7.5"'
     yield 'platforms = ["linux", "macos", "windows"]'
-    yield ""
-    yield "[[startup]]"
-    yield f"command = {_array(hook_command(command, STARTUP))}"
+    for words in startup_commands(command, client):
+        yield ""
+        yield "[[startup]]"
+        yield f"command = {_array(words)}"
     for event in EVENTS:
         yield ""
         yield "[[events]]"
         yield f"on = {quoted(event)}"
-        yield f"command = {_array(hook_command(command, event))}"
+        yield f"command = {_array(hook_command(command, client, event))}"
     yield ""
 
 

@@ -10,7 +10,7 @@ from attention_herdr.installer import HerdrInstaller
 from attention_herdr.manifest import FILE, PLUGIN_ID, render
 from attention_herdr.registry import Linked
 
-from attention_framework import Completed, HostUnavailable, InstallRefused
+from attention_framework import Completed, HostUnavailable, InstallRefused, OwnedFiles, ThinClient
 from attention_framework.testing import MemoryProcesses
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def linked(world: World) -> list[dict[str, object]]:
 
 def link_another(world: World, folder: Path) -> None:
     folder.mkdir()
-    (folder / FILE).write_bytes(render(("/usr/bin/other",), "9"))
+    (folder / FILE).write_bytes(render(("/usr/bin/other",), ThinClient(world.context), "9"))
     world.herdr.call("plugin.link", path=str(folder))
 
 
@@ -50,7 +50,7 @@ def test_it_says_what_it_has_found(world: World) -> None:
 
 def test_setup_writes_the_manifest_and_links_it(world: World) -> None:
     said = carry_out(world)
-    assert [step.split()[0] for step in said] == ["write", "link"]
+    assert [step.split()[0] for step in said] == ["write", "write", "link"]
     (plugin,) = linked(world)
     assert (plugin["plugin_id"], plugin["enabled"]) == (PLUGIN_ID, True)
     assert world.context.logged == []
@@ -66,6 +66,33 @@ def test_another_interpreter_is_written_and_needs_no_link(world: World) -> None:
     world.context.command = ("/elsewhere/python", "-m", "attention_framework")
     assert [step.split()[0] for step in carry_out(world)] == ["replace"]
     assert "/elsewhere/python" in str(linked(world))
+
+
+def test_the_manifest_of_an_earlier_version_is_replaced(world: World) -> None:
+    owned = OwnedFiles(world.context.state, world.context.effects.files)
+    (step,) = owned.plan_write(installer(world).folder / FILE, b"id = 'attention-framework'")
+    step.carry_out()
+    assert [step.split()[0] for step in carry_out(world)] == ["write", "replace", "link"]
+    assert "thin_client.py" in str(linked(world))
+
+
+def test_uninstall_leaves_the_client_to_another_host_whose_hooks_run_it(world: World) -> None:
+    carry_out(world)
+    state, client = world.context.state, ThinClient(world.context)
+    owned = OwnedFiles(state, world.context.effects.files)
+    (step,) = owned.plan_write(state / "tmux.conf", f"run-shell -b '{client.path}'".encode())
+    step.carry_out()
+    carry_out(world, remove=True)
+    assert client.is_in_place()
+    assert carry_out(world, remove=True) == []
+
+
+def test_a_client_that_was_edited_is_left_alone(world: World) -> None:
+    carry_out(world)
+    ThinClient(world.context).path.write_text("mine")
+    for remove in (False, True):
+        with pytest.raises(InstallRefused, match=r"thin_client\.py"):
+            installer(world).plan(remove=remove)
 
 
 def test_a_disabled_plugin_is_enabled(world: World) -> None:
@@ -93,9 +120,9 @@ def test_another_plugin_under_our_name_is_never_touched(world: World, tmp_path: 
 def test_uninstall_takes_everything_back(world: World) -> None:
     carry_out(world)
     said = carry_out(world, remove=True)
-    assert [step.split()[0] for step in said] == ["unlink", "remove", "remove"]
+    assert [step.split()[0] for step in said] == ["unlink", "remove", "remove", "remove"]
     assert linked(world) == []
-    assert not (world.context.state / "herdr-plugin").exists()
+    assert [path.name for path in world.context.state.iterdir()] == ["installed.json"]
     assert carry_out(world, remove=True) == []
 
 

@@ -1,4 +1,4 @@
-"""The tmux hooks that start a cycle, as a file of ours that the person's configuration sources."""
+"""The tmux hooks that have a cycle run, as a file of ours that the person's configuration sources."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from attention_framework import ThinClient
+
 EVENTS: Final = (
     "window-pane-changed",
     "session-window-changed",
@@ -26,20 +28,26 @@ break, join; a pane, window or session that ends). `after-select-pane` and its l
 and kill-window. Only `swap-window` of the current window fires nothing: the next event finds the change."""
 INDEX: Final = 7190
 """Hooks are arrays: ours stand at an index that nobody else uses, so that the person's own stay."""
+ADDRESS: Final = "#{q:socket_path},#{pid}"
 DIGEST_OPTION: Final = "@attention_hooks"
 """Says which version of the file a running server has loaded."""
 
 
-def render(command: Sequence[str]) -> bytes:
-    """The file, for the command that starts `attention` from anywhere."""
+def render(command: Sequence[str], client: ThinClient) -> bytes:
+    """The file, for the command that starts `attention` from anywhere.
+
+    A server that reads it starts the controller, as one without panes of other hosts has nobody else to do it.
+    """
     hooks = "\n".join(
-        f"set-hook -g {_array_name(event)} {{ run-shell -b {_run(command, event)} }}" for event in EVENTS
+        f"set-hook -g {_array_name(event)} {{ run-shell -b {_run(command, client, event)} }}"
+        for event in EVENTS
     )
-    digest = quote([hashlib.sha256(hooks.encode()).hexdigest()[:16]])
+    serve = f"run-shell -b {_quietly(_fixed([*command, 'serve', '--detach']))}"
+    digest = quote([hashlib.sha256((hooks + serve).encode()).hexdigest()[:16]])
     return (
-        "# Written by `attention setup tmux`: a change of the focus starts one cycle of the controller.\n"
+        "# Written by `attention setup tmux`: a change of the focus wakes the controller, which this file starts.\n"
         "# `attention uninstall tmux` takes it back. Changes made here are lost.\n"
-        f"{hooks}\nset-option -g {DIGEST_OPTION} {digest}\n"
+        f"{hooks}\n{serve}\nset-option -g {DIGEST_OPTION} {digest}\n"
     ).encode()
 
 
@@ -96,12 +104,20 @@ def _array_name(event: str) -> str:
     return f"{event}[{INDEX}]"
 
 
-def _run(command: Sequence[str], event: str) -> str:
-    """tmux expands formats in it, then hands it to a shell.
+def _run(command: Sequence[str], client: ThinClient, event: str) -> str:
+    """tmux expands formats in it, then hands it to a shell."""
+    trigger = f"tmux:{event}"
+    one_shot = [*command, "reconcile", "--host", "tmux", "--trigger", trigger, "--revive"]
+    words = [*client.hook(("host=tmux", f"trigger={trigger}"), one_shot)]
+    cut = words.index("--")
+    woken, alone = _fixed(words[:cut]), _fixed(words[cut:])
+    return _quietly(f"{woken} address={ADDRESS} {alone} --address {ADDRESS}")
 
-    What it prints would cover the pane, so it prints nothing.
-    """
-    fixed = shlex.join([*command, "reconcile", "--host", "tmux", "--trigger", f"tmux:{event}"]).replace(
-        "#", "##"
-    )
-    return quote([f"{fixed} --address #{{q:socket_path}},#{{pid}} >/dev/null 2>&1 || true"])
+
+def _fixed(words: Sequence[str]) -> str:
+    return shlex.join(words).replace("#", "##")
+
+
+def _quietly(text: str) -> str:
+    """What it prints would cover the pane, so it prints nothing."""
+    return quote([f"{text} >/dev/null 2>&1 || true"])

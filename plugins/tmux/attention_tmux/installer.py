@@ -6,7 +6,7 @@ import re
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from attention_framework import HostUnavailable, InstallRefused, InstallStep, OwnedFiles
+from attention_framework import HostUnavailable, InstallRefused, InstallStep, OwnedFiles, ThinClient
 
 from . import configuration, hooks
 from .client import split_address
@@ -34,12 +34,13 @@ class TmuxInstaller:
         self.focus = focus
         self._client = focus.client
         self._owned = OwnedFiles(context.state, context.effects.files)
+        self._thin = ThinClient(context)
         self.file: Path = context.state / "tmux.conf"
 
     @cached_property
     def content(self) -> bytes:
         """Made when it is asked for: finding out the command may start a process."""
-        return hooks.render(self._context.command)
+        return hooks.render(self._context.command, self._thin)
 
     def found(self) -> str | None:
         version = self._client.version()
@@ -50,13 +51,18 @@ class TmuxInstaller:
             return self._plan_remove()
         self._refuse_old()
         self._refuse_unwritable()
-        return [*self._owned.plan_write(self.file, self.content), *self._line_added(), *self._loads()]
+        return [
+            *self._thin.plan_write(),
+            *self._owned.plan_write(self.file, self.content),
+            *self._line_added(),
+            *self._loads(),
+        ]
 
     def _plan_remove(self) -> Sequence[Step]:
         """A file of ours that was edited stays, but nothing reads it any more."""
         others = [*self._unloads(), *self._lines_removed()]
         try:
-            return [*others, *self._owned.plan_remove(self.file)]
+            return [*others, *self._owned.plan_remove(self.file), *self._thin.plan_remove(self.file)]
         except InstallRefused:
             if not others:
                 raise

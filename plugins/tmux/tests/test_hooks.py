@@ -8,7 +8,8 @@ import pytest
 from attention_tmux import hooks
 from attention_tmux.testing import Person
 
-from attention_framework.testing import until
+from attention_framework import ThinClient
+from attention_framework.testing import FakeContext, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +28,13 @@ class Recorder:
         program = folder / 'an "odd" $name #{pid} it\'s %Y'
         program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$*" >> {self.calls_file}\necho noise\nexit 1\n')
         program.chmod(0o755)
-        self.command = (str(program), "--state", str(folder / "st[a]te"))
+        state = folder / "st[a]te"
+        self.command = (str(program), "--state", str(state))
+        self.client = ThinClient(FakeContext(state=state, command=self.command))
+
+    @property
+    def hooks(self) -> bytes:
+        return hooks.render(self.command, self.client)
 
     def calls(self) -> list[str]:
         return self.calls_file.read_text().splitlines() if self.calls_file.exists() else []
@@ -37,7 +44,7 @@ class Recorder:
 def recorder(server: TmuxServer, folder: Path) -> Recorder:
     recorder = Recorder(folder)
     file = folder / "ho[o]ks.conf"
-    file.write_bytes(hooks.render(recorder.command))
+    file.write_bytes(recorder.hooks)
     server.run(*hooks.load(file))
     return recorder
 
@@ -147,8 +154,16 @@ def test_the_command_gets_its_words_and_the_servers_address(
     seen = settle(server, recorder)
     person.press(PREFIX + b"o")
     call = until(lambda: recorder.calls()[seen:], what="a cycle was started")[0]
-    words = "--host tmux --trigger tmux:window-pane-changed --address"
-    assert call == f"--state {recorder.command[2]} reconcile {words} {server.address}"
+    program, *state = recorder.command
+    trigger = "tmux:window-pane-changed"
+    client = f"-I -S {recorder.client.path} host=tmux trigger={trigger} address={server.address}"
+    words = f"--host tmux --trigger {trigger} --revive --address {server.address}"
+    assert call == f"{client} -- {program} {' '.join(state)} reconcile {words}"
+
+
+def test_a_server_that_reads_the_file_starts_the_controller(server: TmuxServer, recorder: Recorder) -> None:
+    wanted = f"--state {recorder.command[2]} serve --detach"
+    until(lambda: wanted in recorder.calls(), what="the controller is started")
 
 
 def test_one_switch_starts_one_process(server: TmuxServer, recorder: Recorder, person: Person) -> None:
@@ -188,9 +203,9 @@ def test_hooks_of_the_person_stay(
 def test_hooks_count_as_loaded_only_if_they_are_all_there_and_the_same(
     server: TmuxServer, recorder: Recorder
 ) -> None:
-    rendered = hooks.render(recorder.command)
+    rendered, other = recorder.hooks, hooks.render(("other",), recorder.client)
     assert hooks.is_loaded(server.run(*hooks.LOADED), rendered)
-    assert not hooks.is_loaded(server.run(*hooks.LOADED), hooks.render(("other",)))
+    assert not hooks.is_loaded(server.run(*hooks.LOADED), other)
     server.run("set-hook", "-g", "window-pane-changed", "display-message hello")
     assert not hooks.is_loaded(server.run(*hooks.LOADED), rendered), (
         "the person's line came later and took ours away"

@@ -45,6 +45,7 @@ def test_setup_writes_hooks_adds_one_line_and_tells_running_servers(
     conf.write_text("set -g mouse on\n")
     described = carry_out(installer)
     assert described == [
+        f"write {folder}/state/thin_client.py and thin_gate.py",
         f"write {folder}/state/tmux.conf",
         f"add one line to {conf}: source-file -q '{folder}/state/tmux.conf'",
         f"load the hooks into the running tmux server {server.socket}",
@@ -65,9 +66,9 @@ def test_uninstall_takes_all_of_it_back(
     conf.write_text("set -g mouse on\n")
     before = server.run(*hooks.LOADED)
     carry_out(installer)
-    assert len(carry_out(installer, remove=True)) == 3
+    assert len(carry_out(installer, remove=True)) == 4
     assert conf.read_text() == "set -g mouse on\n"
-    assert not (folder / "state/tmux.conf").exists()
+    assert [path.name for path in (folder / "state").iterdir()] == ["installed.json"]
     assert server.run(*hooks.LOADED) == before
     assert installer.plan(remove=True) == []
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attention_framework import InstallRefused
+from attention_framework import Completed, InstallRefused
 from attention_framework.commands import panes, rows, setup
 from attention_framework.errors import WrongUsage
 from attention_framework.model import Hold, Scope
-from attention_framework.testing import pane
+from attention_framework.testing import FakeContext, Memory, pane
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +73,12 @@ class Program:
 def carry_out(program: Program, *words: str, remove: bool = False) -> int:
     parser = argparse.ArgumentParser()
     setup.add_arguments(parser)
-    app: Any = SimpleNamespace(installers={program.name: program})
+    memory = Memory()
+    context = FakeContext(memory.effects)
+    memory.processes.programs[context.command[0]] = lambda words: Completed(0, "", "")
+    app: Any = SimpleNamespace(
+        installers={program.name: program}, context=context, effects=memory.effects
+    )
     return setup.carry_out(parser.parse_args(words), app, remove)
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -198,3 +199,42 @@ class TestWait:
         shell.memory.clock.on_sleep.append(lambda _: locks.append(len(shell.memory.disk.locks)))
         shell.run("reconcile", "--wait", "1")
         assert set(locks) == {0}
+
+
+class TestReviving:
+    """A controller that has died leaves its address behind, one that was stopped takes it back."""
+
+    @pytest.fixture
+    def left(self, shell: Shell) -> Any:
+        def left(pid: int) -> None:
+            files = shell.memory.files
+            files.write(Path("/state") / "serve.addr", b"unix /state/serve.sock\n")
+            files.write(Path("/state") / "serve.json", b'{"v": 1, "pid": %d, "started": {"ticks": 7}}' % pid)
+
+        return left
+
+    def test_the_hook_that_ran_the_cycle_starts_it_again(self, shell: Shell, left: Any) -> None:
+        left(99)
+        shell.run("reconcile", *WHERE, "--revive")
+        assert shell.memory.processes.detached == [(*shell.context.command, "serve", "--detach")]
+
+    def test_one_that_lives_needs_no_other(self, shell: Shell, left: Any) -> None:
+        left(99)
+        shell.memory.processes.start(99, ticks=7)
+        shell.run("reconcile", *WHERE, "--revive")
+        assert shell.memory.processes.detached == []
+
+    def test_one_that_was_stopped_stays_so(self, shell: Shell) -> None:
+        shell.run("reconcile", *WHERE, "--revive")
+        assert shell.memory.processes.detached == []
+
+    def test_a_person_who_asks_for_a_cycle_gets_a_cycle(self, shell: Shell, left: Any) -> None:
+        left(99)
+        shell.run("reconcile", *WHERE)
+        assert shell.memory.processes.detached == []
+
+    def test_a_description_that_cannot_be_read_is_no_proof_of_life(self, shell: Shell, left: Any) -> None:
+        left(99)
+        shell.memory.files.write(Path("/state") / "serve.json", b"{")
+        shell.run("reconcile", *WHERE, "--revive")
+        assert len(shell.memory.processes.detached) == 1

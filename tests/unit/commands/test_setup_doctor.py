@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attention_framework import CheckResult, InstallRefused, InstallStep, Session
+from attention_framework import CheckResult, Completed, InstallRefused, InstallStep, Session
 from attention_framework.model import CheckLevel
 from attention_framework.state.folder import StateRefused
 from attention_framework.testing import SESSION
@@ -59,6 +59,27 @@ class TestSetup:
             "write a file ... done",
         ]
         assert herdr.done == ["link the plugin", "write a file"]
+
+    def test_the_resident_controller_is_started_last(self, shell: Shell, install: Any) -> None:
+        shell.memory.processes.programs[shell.context.command[0]] = lambda words: Completed(0, "", "")
+        install(FakeInstaller("herdr", "link the plugin"))
+        result = shell.run("setup", "--yes")
+        assert result.lines[-2] == "start the resident controller ... done"
+        assert shell.memory.processes.ran == [(*shell.context.command, "serve", "--detach")]
+        assert result.err == ""
+
+    @pytest.mark.parametrize("option", ["--dry-run", ""])
+    def test_it_is_not_started_where_nothing_was_done(self, shell: Shell, install: Any, option: str) -> None:
+        install(FakeInstaller("herdr", *(["link the plugin"] if option else [])))
+        shell.run("setup", *filter(None, [option]))
+        assert shell.memory.processes.ran == []
+
+    def test_one_that_cannot_be_started_undoes_nothing(self, shell: Shell, install: Any) -> None:
+        install(herdr := FakeInstaller("herdr", "link the plugin"))
+        result = shell.run("setup", "--yes")
+        assert (result.code, herdr.done) == (0, ["link the plugin"])
+        assert "start the resident controller ... failed" in result.lines
+        assert "the resident controller could not be started: " in result.err
 
     def test_a_dry_run_only_shows_it(self, shell: Shell, install: Any) -> None:
         herdr = FakeInstaller("herdr", "link the plugin")
@@ -145,7 +166,7 @@ class TestSetup:
         install(FakeInstaller("herdr", refuses="its settings were edited"), tmux)
         result = shell.run("setup", "--yes")
         assert result.code == 1
-        assert result.err == "  refused: its settings were edited\n"
+        assert result.err.splitlines()[0] == "  refused: its settings were edited"
         assert tmux.done == ["write"]
 
     def test_if_only_refusals_are_left_nothing_could_be_done(self, shell: Shell, install: Any) -> None:
