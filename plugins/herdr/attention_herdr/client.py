@@ -7,14 +7,16 @@ ms, and it has no time limit of its own (facts read in 0.8.2, `api/server.rs`). 
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from attention_framework import HostUnavailable
 
+from .hedge import HEDGE_AFTER_S, READS, first_line
 from .wire import REPLY_LIMIT, NotRunning, decode, encode
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from attention_framework import Connection, Effects
 
@@ -26,20 +28,44 @@ class HerdrClient:
     PaneGone where the pane or its agent is not there.
     """
 
-    def __init__(self, address: str, effects: Effects, timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(
+        self,
+        address: str,
+        effects: Effects,
+        timeout_s: float = TIMEOUT_S,
+        hedge_after_s: float = HEDGE_AFTER_S,
+    ) -> None:
         self.address = address
         self._effects = effects
         self._timeout_s = timeout_s
+        self._hedge_after_s = hedge_after_s
 
     def call(
         self, method: str, params: dict[str, Any] | None = None, timeout_s: float | None = None
     ) -> dict[str, Any]:
-        """The result of a request, within `timeout_s` altogether."""
+        """The result of a request, within `timeout_s` altogether. One that only reads is asked
+        a second time, on another connection, when the answer is late.
+        """
         asked, limit_s = self._asked(method), timeout_s or self._timeout_s
         clock = self._effects.clock
         end_ms = clock.monotonic_ms() + limit_s * 1000
-        with self._open(method, encode(method, params or {}), limit_s) as connection:
-            line = _receive(connection, asked, max(0.001, (end_ms - clock.monotonic_ms()) / 1000))
+        request = encode(method, params or {})
+
+        def left_s() -> float:
+            return max(0.001, (end_ms - clock.monotonic_ms()) / 1000)
+
+        with ExitStack() as opened:
+            first = opened.enter_context(self._open(method, request, limit_s))
+
+            def again() -> Connection:
+                return opened.enter_context(self._effects.sockets.connect(self.address, request, left_s()))
+
+            def receive(timeout_s: float) -> bytes:
+                if method not in READS:
+                    return first.receive_line(timeout_s, REPLY_LIMIT)
+                return first_line(first, again, timeout_s, REPLY_LIMIT, self._hedge_after_s)
+
+            line = _received(receive, asked, left_s())
         return decode(line, asked)
 
     def subscribe(self, subscriptions: Sequence[dict[str, str]]) -> Connection:
@@ -52,7 +78,10 @@ class HerdrClient:
             method, encode(method, {"subscriptions": list(subscriptions)}), self._timeout_s
         )
         try:
-            decode(_receive(connection, asked, self._timeout_s), asked)
+            line = _received(
+                lambda timeout_s: connection.receive_line(timeout_s, REPLY_LIMIT), asked, self._timeout_s
+            )
+            decode(line, asked)
         except BaseException:
             connection.close()
             raise
@@ -73,9 +102,9 @@ class HerdrClient:
         return f"{method} at {self.address}"
 
 
-def _receive(connection: Connection, asked: str, timeout_s: float) -> bytes:
+def _received(receive: Callable[[float], bytes], asked: str, timeout_s: float) -> bytes:
     try:
-        return connection.receive_line(timeout_s, REPLY_LIMIT)
+        return receive(timeout_s)
     except TimeoutError as error:
         raise HostUnavailable(f"{asked}: no answer within {timeout_s:.1f} s") from error
     except ValueError as error:

@@ -50,13 +50,14 @@ def test_a_request_is_answered(client: HerdrClient) -> None:
 def test_a_bad_answer_is_unavailable_and_says_what_came(
     herdr: SimulatedHerdr, client: HerdrClient, kind: str, options: dict[str, Any], told: str
 ) -> None:
-    herdr.fault(METHOD, kind, **options)
+    herdr.fault(METHOD, kind, times=2, **options)  # A late one is asked for twice.
     assert told in str(failure(client))
 
 
 def test_the_next_request_is_not_harmed_by_a_bad_answer(herdr: SimulatedHerdr, client: HerdrClient) -> None:
-    herdr.fault(METHOD, "cut")
+    herdr.fault(METHOD, "cut", times=2)
     failure(client)
+    herdr.faults.clear()
     assert client.call(METHOD)["type"] == "session_snapshot"
 
 
@@ -66,7 +67,7 @@ def test_a_late_answer_within_the_limit_counts(herdr: SimulatedHerdr, client: He
 
 
 def test_an_unknown_error_keeps_its_code(herdr: SimulatedHerdr, client: HerdrClient) -> None:
-    herdr.fault(METHOD, "error", code="never_seen_before")
+    herdr.fault(METHOD, "error", times=2, code="never_seen_before")
     error = failure(client)
     assert isinstance(error, Refused)
     assert error.code == "never_seen_before"

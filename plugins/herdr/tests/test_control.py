@@ -166,6 +166,6 @@ def test_a_badge_that_could_not_be_shown_is_shown_the_next_time(world: World) ->
 def test_locating_keeps_trouble_apart_from_absence(world: World) -> None:
     assert world.control.locate("w1:p1") == "w1:p1"
     assert world.control.locate("w9:p9") is None
-    world.herdr.fault("pane.get", "close")
+    world.herdr.fault("pane.get", "close", times=2)
     with pytest.raises(HostUnavailable):
         world.control.locate("w1:p1")

@@ -81,7 +81,7 @@ def test_a_server_that_hangs_is_reported_and_costs_little(tmp_path: Path) -> Non
     folder = tmp_path / "herdr"
     with SimulatedHerdr(folder) as default, SimulatedHerdr(folder, session="sick") as sick:
         world = World.around(default, tmp_path)
-        sick.fault("ping", "hang")
+        sick.fault("ping", "hang", times=2)
         began = time.monotonic()
         found = sessions(world, {"XDG_CONFIG_HOME": str(tmp_path)})
         assert time.monotonic() - began < 2.0
