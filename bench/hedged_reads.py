@@ -1,4 +1,4 @@
-"""How long a snapshot takes over the simulated Herdr, whose reply may wait on a 100 ms tick: with the second connection and without.
+"""How long a snapshot of the simulated Herdr takes, whose reply may wait on a 100 ms tick: with a second connection, and without.
 
     python bench/hedged_reads.py [--reads 300] [--late 0.05]
 
@@ -9,22 +9,24 @@ looked, as happens on a busy machine; its tick then costs the rest.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attention_herdr.client import HerdrClient
 from attention_herdr.hedge import HEDGE_AFTER_S
-from attention_herdr.simulator import SimulatedHerdr
 
 from attention_framework import real_effects
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from attention_framework import Connection, Effects
 
 LATE_MS = 5.0
@@ -57,12 +59,28 @@ def main() -> int:
     parser.add_argument("--late", type=float, default=0.05, metavar="SHARE")
     options = parser.parse_args()
     ways = {"without": NEVER_S, "hedged": HEDGE_AFTER_S}
-    with tempfile.TemporaryDirectory(prefix="attention-") as folder, SimulatedHerdr(Path(folder)) as herdr:
+    with simulated_herdr() as address:
         sockets = {name: LateSockets(real_effects(), options.late) for name in ways}
-        clients = {name: client(herdr.address, sockets[name], after) for name, after in ways.items()}
+        clients = {name: client(address, sockets[name], after) for name, after in ways.items()}
         took = measure(clients, options.reads)
     show(took, sockets, options.reads)
     return 0
+
+
+@contextlib.contextmanager
+def simulated_herdr() -> Iterator[str]:
+    """A process of its own, so that the two do not wait for one another's interpreter. Its address."""
+    with tempfile.TemporaryDirectory(prefix="attention-") as folder:
+        command = [sys.executable, "-m", "attention_herdr.simulator", "--folder", folder]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().removeprefix("listening at ").strip()
+        finally:
+            process.stdin.close()
+            process.stdout.close()
+            process.wait(30)
 
 
 def client(address: str, sockets: Any, hedge_after_s: float) -> HerdrClient:

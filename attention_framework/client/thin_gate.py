@@ -57,13 +57,17 @@ def seat_in(place: str) -> tuple[bytes, bytes, bytes]:
 
 
 def ask_all(state: str, seats: list[tuple[bytes, bytes, bytes]], event: bytes, end: float) -> tuple[str, str]:
+    """Raises Unanswered."""
+    return together([ask(state, seat, event, end) for seat in seats])
+
+
+def together(answers: list[tuple[str, str]]) -> tuple[str, str]:
     """Whoever has a pane in several hosts may go on if one says so, and none that it must pause."""
-    answers = []
-    for seat in seats:
-        answers.append(ask(state, seat, event, end))
-        if answers[-1][0] == "pause":
-            return answers[-1]
-    return next((answer for answer in answers if answer[0] == "run"), answers[0])
+    for word in ("pause", "run"):
+        for answer in answers:
+            if answer[0] == word:
+                return answer
+    return answers[0]
 
 
 def ask(state: str, seat: tuple[bytes, bytes, bytes], event: bytes, end: float) -> tuple[str, str]:

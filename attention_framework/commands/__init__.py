@@ -17,6 +17,7 @@ CORE = {
     "break-start": "pause every agent for a screen break",
     "break-end": "end a screen break",
     "break-watch": "follow what tells of screen breaks, until interrupted",
+    "gate": "for the hooks of agents: returns when the agent may go on",
     "log": "what was decided, when and why",
     "report": "pauses, reasons and times of the last days, with charts",
     "setup": "connect Herdr, tmux, OMP and Stretchly",

@@ -148,6 +148,8 @@ def test_the_clock_the_disk_and_processes_are_reached_through_the_effects_alone(
         "scaffold/writing.py": "sources of the person's, with the modes of the person's other files",
         "client/thin_client.py": "a program of its own, whose start is all that it costs",
         "client/thin_gate.py": "a program of its own",
+        "commands/gate.py": "how a command line is written on this system",
+        "gate.py": "it asks by that program's code, which knows the real clock alone",
     }
     found = {
         path.relative_to(CORE).as_posix()

@@ -1,0 +1,131 @@
+"""`attention gate`: what the hook of an agent runs before it does something: returns when the agent may go on."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+from ..errors import WrongUsage
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from ..app import App
+    from ..gate import Seat
+
+WAIT_S = 50.0
+"""Agents give their hooks a minute, as a rule."""
+
+
+def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
+    parser = subcommands.add_parser(
+        "gate",
+        help=summary,
+        description=(
+            "For the hooks of agents, such as one before each tool call: ends with 0 when the agent in this pane may go "
+            "on, and with another code and the reason on stderr if it may not within the time. Outside of every host, "
+            "and where nobody can tell, it may."
+        ),
+    )
+    parser.add_argument(
+        "--event", metavar="TEXT", default="hook", help="what the agent is about to do, such as tool"
+    )
+    parser.add_argument(
+        "--wait",
+        metavar="SECONDS",
+        type=float,
+        default=WAIT_S,
+        help="at most so long (default 50; 0 asks once)",
+    )
+    parser.add_argument(
+        "--code", metavar="N", type=int, default=1,
+        help="exit code if it may not (default 1; some agents take 2 for `do not do it`)",
+    )  # fmt: skip
+    parser.add_argument("--closed", action="store_true", help="where nobody can tell, it may not")
+    parser.add_argument(
+        "--host", metavar="HOST", help="another pane than this one, with --address and --pane"
+    )
+    parser.add_argument("--address", metavar="ADDRESS", help="address of the session")
+    parser.add_argument("--pane", metavar="PANE", help="id of the pane")
+    parser.add_argument(
+        "--print",
+        action="store_true",
+        dest="show",
+        help="print a command for the hook that costs next to nothing",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, app: App) -> int:
+    if not (0 <= arguments.wait < 86_400 and 0 < arguments.code < 256):
+        raise WrongUsage("--wait is from 0 to 86400 seconds, --code from 1 to 255")
+    if arguments.show:
+        print(hook_command(arguments, app))
+        return 0
+    from ..client.thin_gate import told
+    from ..gate import wait_at
+
+    seats = _seats(arguments, app)
+    if not seats:
+        return 0
+    answer, reason = wait_at(app, seats, arguments.event, arguments.wait)
+    code, sentence = told(answer, reason, arguments.closed, arguments.code)
+    print(sentence, end="", file=sys.stderr)
+    return code
+
+
+def _seats(arguments: argparse.Namespace, app: App) -> list[Seat]:
+    """The pane that was named, else every one that we are in. Without the settings, none: then nobody is held up."""
+    from ..errors import Expected
+    from ..gate import Seat
+    from ..model import Session
+
+    named = (arguments.host, arguments.address, arguments.pane)
+    if all(named):
+        return [Seat(Session(arguments.host, arguments.address), arguments.pane)]
+    if any(named):
+        raise WrongUsage("--host, --address and --pane go together")
+    try:
+        hosts = app.context.hosts
+    except Expected as error:
+        app.report(f"the agent is not held up: {error}")
+        return []
+    environment, found = app.effects.environment, []
+    for host in hosts:
+        pane, address = environment.get(host.pane), environment.get(host.address)
+        match = re.match(host.address_pattern or "(.*)", address or "", re.DOTALL)
+        if pane and match and match[1]:
+            found.append(Seat(Session(host.host, match[1]), pane))
+    return found
+
+
+def hook_command(arguments: argparse.Namespace, app: App) -> str:
+    """For the settings of an agent, ready to paste."""
+    from ..client.installing import GATE
+
+    context = app.context
+    options = ["--event", arguments.event, "--wait", f"{arguments.wait:g}", "--code", str(arguments.code)]
+    alone = [*context.command, "gate", *options, *(["--closed"] if arguments.closed else [])]
+    gate = app.state.root / GATE
+    if not app.effects.files.exists(gate):
+        app.report(
+            "`attention setup` first writes what makes this cost next to nothing; this command works too"
+        )
+        return joined(alone)
+    words = [f"event={arguments.event}", f"wait={arguments.wait:g}", f"code={arguments.code}"]
+    words.append(f"unknown={'closed' if arguments.closed else 'open'}")
+    for host in context.hosts:
+        pattern = [host.address_pattern] if host.address_pattern else []
+        words.append(f"in={','.join([host.host, host.pane, host.address, *pattern])}")
+    return joined([context.command[0], "-I", "-S", str(gate), *words, "--", *alone])
+
+
+def joined(words: Sequence[str]) -> str:
+    if sys.platform != "win32":
+        return shlex.join(words)
+    from subprocess import list2cmdline
+
+    return list2cmdline(words)

@@ -1,0 +1,86 @@
+"""May the agent in this pane go on? Judged here where no resident controller answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from .client import thin_gate
+from .client.thin_client import Unanswered, raw
+from .errors import Expected
+from .kinds import LocatesPanes
+from .model import Action
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .app import App
+    from .cycle import Look
+    from .kinds import FocusSource
+    from .model import Pane, Session
+
+POLL_MS = 500.0
+
+
+class Seat(NamedTuple):
+    """A pane of a host, by the id that its processes inherited."""
+
+    session: Session
+    pane: str
+
+
+def wait_at(app: App, seats: Sequence[Seat], event: str, wait_s: float) -> tuple[str, str]:
+    """`run`, `unknown`, or `pause` when the time is over; and the reason. A controller that comes or goes meanwhile
+    is asked, or done without.
+    """
+    clock = app.effects.clock
+    end_ms = clock.monotonic_ms() + wait_s * 1000
+    while True:
+        answer, reason = _ask(app, seats, event, (end_ms - clock.monotonic_ms()) / 1000)
+        left_ms = end_ms - clock.monotonic_ms()
+        if answer != "pause" or left_ms <= 0:
+            return answer, reason
+        clock.sleep_ms(min(POLL_MS, left_ms))
+
+
+def _ask(app: App, seats: Sequence[Seat], event: str, wait_s: float) -> tuple[str, str]:
+    import time
+
+    asked = [(raw(seat.session.host), raw(seat.session.address), raw(seat.pane)) for seat in seats]
+    try:
+        return thin_gate.ask_all(str(app.state.root), asked, raw(event), time.monotonic() + wait_s)
+    except Unanswered:
+        answers = [_judge(app, seat) for seat in seats]
+        return thin_gate.together(answers)
+    except Expected as error:  # The state folder.
+        return "unknown", str(error)
+
+
+def _judge(app: App, seat: Seat) -> tuple[str, str]:
+    """From one snapshot. What keeps us from judging, wrong settings too, is no reason to hold an agent up."""
+    from .cycle.judge import judge
+
+    try:
+        source = app.source_of(seat.session)
+        look = app.controller.look(source, seat.session)
+        pane = _pane(source, look, seat)
+        if pane is None:
+            return "unknown", f"{seat.session.host} has no pane {seat.pane}"
+        verdict = judge(app.strategies.policies, [pane], look.view, app.configuration.call)[pane.id]
+    except Expected as error:
+        return "unknown", str(error)
+    if verdict.action is Action.PAUSE:
+        return "pause", verdict.reason
+    if look.view.snapshot.focused is None:
+        return "unknown", f"{seat.session.host} cannot tell which pane has the focus"
+    return "run", verdict.reason
+
+
+def _pane(source: FocusSource, look: Look, seat: Seat) -> Pane | None:
+    """By its id or an earlier one. Whether it has an agent that we know does not matter: it is an agent that asks."""
+    panes = look.view.snapshot.panes
+    named = next((pane for pane in panes if seat.pane in pane.names), None)
+    control = source.control(seat.session)
+    if named is not None or not isinstance(control, LocatesPanes):
+        return named
+    today = control.locate(seat.pane)
+    return next((pane for pane in panes if pane.id == today), None)

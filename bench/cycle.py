@@ -1,0 +1,166 @@
+"""How long a cycle takes in a warm process that has nothing to do, with 10, 100 and 1,000 panes of the simulated Herdr.
+
+    python bench/cycle.py [--panes 10 100 1000] [--cycles 20] [--profile]
+
+Every pane has an agent with a status file, all but the focused one are paused, and the policies are the default ones. The
+simulated Herdr runs in a process of its own. `snapshot` is Herdr's answer and its reading, `rest` the framework's own work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attention_framework import Session
+from attention_framework.app import App
+from attention_framework.cycle.steps import Stopwatch
+from attention_framework.effects.processes import start_ticks
+from attention_framework.state.names import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from attention_framework import CycleReport
+
+GOAL_MS = 40.0
+GOAL_PANES = 1000
+SERVER = """
+import sys
+from pathlib import Path
+from attention_herdr.simulator import SimulatedHerdr
+with SimulatedHerdr(Path(sys.argv[1])) as herdr:
+    for _ in range(int(sys.argv[2]) - 1):
+        herdr.split("w1:p1")
+    for pane in herdr.pane_ids():
+        of = {"pane_id": pane, "source": "bench", "agent": "omp"}
+        herdr.call("pane.report_agent", **of, state="working", seq=1)
+        herdr.call("pane.report_agent_session", **of, agent_session_path=f"/sessions/{pane}.jsonl", seq=2)
+    print(herdr.address, *herdr.pane_ids(), flush=True)
+    sys.stdin.read()
+"""
+SETTINGS = """
+plugins = ["herdr", "omp_keys", "policies"]
+[focus]
+sources = ["herdr"]
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--panes", type=int, nargs="+", default=[10, 100, 1000], metavar="N")
+    parser.add_argument("--cycles", type=int, default=20, metavar="N")
+    parser.add_argument("--profile", action="store_true", help="what the last size spends its time on")
+    options = parser.parse_args()
+    reports: dict[int, list[CycleReport]] = {}
+    for count in options.panes:
+        with warm(count) as cycle:
+            reports[count] = [cycle() for _ in range(options.cycles)]
+            if options.profile and count == options.panes[-1]:
+                profile(cycle)
+    show(reports)
+    slow = [count for count in reports if count <= GOAL_PANES and total_ms(reports[count]) > GOAL_MS]
+    return 1 if slow else 0
+
+
+@contextlib.contextmanager
+def warm(count: int) -> Iterator[Callable[[], CycleReport]]:
+    """A cycle over so many panes, in a process that has run one before."""
+    with tempfile.TemporaryDirectory(prefix="attention-") as name, herdr_with(Path(name), count) as words:
+        address, *panes = words
+        folder = Path(name)
+        (folder / "attention.toml").write_text(SETTINGS, encoding="utf-8")
+        app, session = App(str(folder / "attention.toml"), str(folder / "state")), Session("herdr", address)
+        say_hello(app, session, panes)
+        source = app.source_of(session)
+
+        def cycle() -> CycleReport:
+            report = app.controller.cycle(source, session, "bench", Stopwatch(app.effects.clock))
+            assert not report.failed, report.error
+            assert len(report.decisions) == count
+            return report
+
+        cycle()
+        changes = {decision.outcome for decision in cycle().decisions} - {"already-paused", "left-running"}
+        assert not changes, changes
+        yield cycle
+
+
+@contextlib.contextmanager
+def herdr_with(folder: Path, count: int) -> Iterator[list[str]]:
+    """Its address and its panes."""
+    command = [sys.executable, "-c", SERVER, str(folder / "herdr"), str(count)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().split()
+    finally:
+        process.stdin.close()
+        process.stdout.close()
+        process.wait(30)
+
+
+def say_hello(app: App, session: Session, panes: Sequence[str]) -> None:
+    """Status files of agents that are all this process, which lives. Only the first one, with the focus, runs."""
+    folder, pid = app.state.session(session), os.getpid()
+    for number, pane in enumerate(panes):
+        held = {"state": "paused", "runs": ["focus"], "engagement": f"e{number}", "shown": "overlay"}
+        status = {
+            **{
+                "v": 1,
+                "agent": "omp",
+                "pane": pane,
+                "pid": pid,
+                "started": {"ticks": start_ticks(pid), "ms": 0},
+            },
+            **{
+                "tty": None,
+                "session_file": f"/sessions/{pane}.jsonl",
+                "attended": 0,
+                "waived": [],
+                "calls": [],
+            },
+            **({"state": "running"} if number == 0 else held),
+        }
+        app.effects.files.write(folder.agent(f"{encode(pane)}.{pid}"), json.dumps(status).encode())
+
+
+def profile(cycle: Callable[[], CycleReport]) -> None:
+    """Of the main thread and of the one that strategies run in."""
+    import cProfile
+    import pstats
+
+    with cProfile.Profile() as found:
+        for _ in range(5):
+            cycle()
+    pstats.Stats(found).sort_stats("tottime").print_stats(25)
+
+
+def show(reports: dict[int, list[CycleReport]]) -> None:
+    print(f"{'panes':>6}{'total':>9}{'min':>9}   steps, medians in ms")
+    for count, found in reports.items():
+        steps = {
+            name: statistics.median(dict(one.steps)[name] for one in found) for name, _ in found[0].steps
+        }
+        least = min(sum(ms for _, ms in one.steps) for one in found)
+        told = "  ".join(f"{name} {ms:.1f}" for name, ms in steps.items())
+        print(f"{count:6}{total_ms(found):9.1f}{least:9.1f}   {told}")
+    print(f"goal: at most {GOAL_MS:.0f} ms over {GOAL_PANES} panes")
+
+
+def total_ms(found: Sequence[CycleReport]) -> float:
+    return statistics.median(sum(ms for _, ms in one.steps) for one in found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
