@@ -15,12 +15,18 @@ if TYPE_CHECKING:
     from ..effects import Effects
 
 START: Final = ("serve", "--detach")
-START_LIMIT_S: Final = 30.0
+STOP: Final = ("stop",)
+LIMIT_S: Final = 30.0
+
+
+def is_there(state: Path, effects: Effects) -> bool:
+    """Whether it runs, or has ended without taking its address back."""
+    return effects.files.exists(state / "serve.addr")
 
 
 def has_died(state: Path, effects: Effects) -> bool:
     """Whether it has ended without taking its address back. One that was stopped is not missed."""
-    if not effects.files.exists(state / "serve.addr"):
+    if not is_there(state, effects):
         return False
     try:
         document = load(effects.files, state / "serve.json")
@@ -38,8 +44,17 @@ def revive(effects: Effects, command: Sequence[str]) -> None:
 
 def start(effects: Effects, command: Sequence[str]) -> str:
     """Start it if it does not run. What went wrong, or nothing."""
+    return _run(effects, [*command, *START])
+
+
+def stop(effects: Effects, command: Sequence[str]) -> str:
+    """What went wrong, or nothing."""
+    return _run(effects, [*command, *STOP])
+
+
+def _run(effects: Effects, command: Sequence[str]) -> str:
     try:
-        done = effects.processes.run([*command, *START], timeout_s=START_LIMIT_S)
+        done = effects.processes.run(command, timeout_s=LIMIT_S)
     except (OSError, TimeoutError) as error:
         return str(error)
     return "" if done.code == 0 else (done.errors or done.output).strip()

@@ -63,8 +63,7 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool) -> int:
         return 1
     if arguments.yes or _agreed():
         _carry_out(plans)
-        if not remove:
-            _start(app)
+        _stop(app) if remove else _start(app)
         print(AFTER_REMOVAL if remove else AFTER_SETUP)
     return 1 if refused else 0
 
@@ -85,6 +84,18 @@ def _start(app: App) -> None:
     print("done" if not problem else "failed")
     if problem:
         app.warn(f"the resident controller could not be started: {problem}")
+
+
+def _stop(app: App) -> None:
+    """Once nothing of setup's is left, nobody wants it any more."""
+    from ..client.resident import is_there, stop
+    from ..installing import OwnedFiles
+
+    if OwnedFiles(app.state.root, app.effects.files).written() or not is_there(app.state.root, app.effects):
+        return
+    print("stop the resident controller ... ", end="", flush=True)
+    problem = stop(app.effects, app.context.command)
+    print("done" if not problem else f"failed: {problem}")
 
 
 def _chosen(installers: dict[str, Installer], programs: Sequence[str]) -> list[Installer]:

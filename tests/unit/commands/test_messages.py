@@ -12,6 +12,7 @@ from attention_framework import Completed, InstallRefused
 from attention_framework.commands import panes, rows, setup
 from attention_framework.errors import WrongUsage
 from attention_framework.model import Hold, Scope
+from attention_framework.state.folder import StateFolder
 from attention_framework.testing import FakeContext, Memory, pane
 
 if TYPE_CHECKING:
@@ -77,7 +78,10 @@ def carry_out(program: Program, *words: str, remove: bool = False) -> int:
     context = FakeContext(memory.effects)
     memory.processes.programs[context.command[0]] = lambda words: Completed(0, "", "")
     app: Any = SimpleNamespace(
-        installers={program.name: program}, context=context, effects=memory.effects
+        installers={program.name: program},
+        context=context,
+        effects=memory.effects,
+        state=StateFolder(context.state),
     )
     return setup.carry_out(parser.parse_args(words), app, remove)
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import json
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -80,6 +81,24 @@ class TestSetup:
         assert (result.code, herdr.done) == (0, ["link the plugin"])
         assert "start the resident controller ... failed" in result.lines
         assert "the resident controller could not be started: " in result.err
+
+    @pytest.mark.parametrize(("left", "stops"), [(b"", True), (b'{"v": 1, "files": {"/x": ["0"]}}', False)])
+    def test_uninstall_stops_it_when_nothing_of_setup_is_left(
+        self, shell: Shell, install: Any, left: bytes, stops: bool
+    ) -> None:
+        shell.memory.processes.programs[shell.context.command[0]] = lambda words: Completed(0, "", "")
+        shell.memory.files.write(Path("/state/serve.addr"), b"unix /state/serve.sock\n")
+        if left:
+            shell.memory.files.write(Path("/state/installed.json"), left)
+        install(FakeInstaller("herdr", "unlink"))
+        result = shell.run("uninstall", "--yes")
+        assert ("stop the resident controller ... done" in result.lines) is stops
+        assert shell.memory.processes.ran == ([(*shell.context.command, "stop")] if stops else [])
+
+    def test_uninstall_stops_nothing_where_none_runs(self, shell: Shell, install: Any) -> None:
+        install(FakeInstaller("herdr", "unlink"))
+        assert shell.run("uninstall", "--yes").code == 0
+        assert shell.memory.processes.ran == []
 
     def test_a_dry_run_only_shows_it(self, shell: Shell, install: Any) -> None:
         herdr = FakeInstaller("herdr", "link the plugin")

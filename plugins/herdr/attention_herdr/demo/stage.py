@@ -125,8 +125,14 @@ class Stage:
         if self.sabotage is Sabotage.NO_CONTROLLER:
             return
         began = time.monotonic()
-        done = subprocess.run(
-            [*self._attention(), "setup", "herdr", "--yes"],
+        done = self._run("setup", "herdr", "--yes")
+        self.setup_s = time.monotonic() - began
+        if done.returncode != 0:
+            raise HostUnavailable(f"the demo could not be set up: {(done.stderr or done.stdout).strip()}")
+
+    def _run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*self._attention(), *words],
             env={**os.environ, "HERDR_SOCKET_PATH": self.herdr.address},
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -135,9 +141,6 @@ class Stage:
             timeout=SETUP_S,
             check=False,
         )
-        self.setup_s = time.monotonic() - began
-        if done.returncode != 0:
-            raise HostUnavailable(f"the demo could not be set up: {(done.stderr or done.stdout).strip()}")
 
     def _attention(self) -> list[str]:
         return [
@@ -171,6 +174,7 @@ class Stage:
         """The end of the agents is no news for the controller."""
         if self.sabotage is not Sabotage.NO_CONTROLLER:
             self.herdr.call("plugin.unlink", plugin_id=PLUGIN_ID)
+            self._run("stop")
         self.herdr.wait_hooks(LEAVE_S)
 
 
