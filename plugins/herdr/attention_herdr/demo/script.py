@@ -39,10 +39,12 @@ def play(stage: Stage, shown: Display) -> str:
 
 
 def three_agents(stage: Stage, shown: Display) -> None:
-    builder, *_ = stage.actors
+    """A controller that was there before the agents spares them until the focus has moved (the policy `origin`)."""
+    builder, reviewer, _ = stage.actors
     shown.say("Herdr and the agents are simulated, the controller is the real one.")
-    shown.say("Three agents work. You look at builder.")
-    _expect(stage, shown, builder)
+    shown.say("Three agents work.")
+    _visit(stage, shown, reviewer)
+    _visit(stage, shown, builder)
 
 
 def a_switch(stage: Stage, shown: Display) -> None:
