@@ -1,9 +1,9 @@
-"""How long a cycle takes in a warm process that has nothing to do, with 10, 100 and 1,000 panes of the simulated Herdr.
+"""How long a cycle takes in a warm process that has nothing to do, with 10, 100 and 1,000 panes of Herdr's.
 
     python bench/cycle.py [--panes 10 100 1000] [--cycles 20] [--profile]
 
-Every pane has an agent with a status file, all but the focused one are paused, and the policies are the default ones. The
-simulated Herdr runs in a process of its own. `snapshot` is Herdr's answer and its reading, `rest` the framework's own work.
+Every pane has an agent with a status file, all but the focused one are paused, and the policies are the default ones. A
+process of its own answers with a snapshot of the simulated Herdr's, made wide, and at once: what is measured is our own work.
 """
 
 from __future__ import annotations
@@ -33,18 +33,32 @@ if TYPE_CHECKING:
 GOAL_MS = 40.0
 GOAL_PANES = 1000
 SERVER = """
-import sys
+import json, socket, sys, threading
+from contextlib import suppress
 from pathlib import Path
 from attention_herdr.simulator import SimulatedHerdr
-with SimulatedHerdr(Path(sys.argv[1])) as herdr:
-    for _ in range(int(sys.argv[2]) - 1):
-        herdr.split("w1:p1")
-    for pane in herdr.pane_ids():
-        of = {"pane_id": pane, "source": "bench", "agent": "omp"}
-        herdr.call("pane.report_agent", **of, state="working", seq=1)
-        herdr.call("pane.report_agent_session", **of, agent_session_path=f"/sessions/{pane}.jsonl", seq=2)
-    print(herdr.address, *herdr.pane_ids(), flush=True)
-    sys.stdin.read()
+folder, count = Path(sys.argv[1]), int(sys.argv[2])
+with SimulatedHerdr(folder / "one") as herdr:
+    of = {"pane_id": "w1:p1", "source": "bench", "agent": "omp"}
+    herdr.call("pane.report_agent", **of, state="working", seq=1)
+    herdr.call("pane.report_agent_session", **of, agent_session_path="/sessions/w1:p1.jsonl", seq=2)
+    result = herdr.call("session.snapshot")
+for kind in ("panes", "agents"):
+    text = json.dumps(result["snapshot"][kind][0])
+    result["snapshot"][kind] = [json.loads(text.replace("w1:p1", f"w1:p{n}")) for n in range(1, count + 1)]
+snapshot = json.dumps({"id": "attention", "result": result}).encode() + b"\\n"
+ok = b'{"id": "attention", "result": {"type": "ok"}}\\n'
+listening = socket.socket(socket.AF_UNIX)
+listening.bind(str(folder / "herdr.sock"))
+listening.listen(64)
+def serve():
+    while True:
+        connection, _ = listening.accept()
+        with connection, suppress(OSError):
+            connection.sendall(snapshot if b"session.snapshot" in connection.recv(65536) else ok)
+threading.Thread(target=serve, daemon=True).start()
+print(folder / "herdr.sock", *(f"w1:p{n}" for n in range(1, count + 1)), flush=True)
+sys.stdin.read()
 """
 SETTINGS = """
 plugins = ["herdr", "omp_keys", "policies"]
@@ -98,7 +112,7 @@ def warm(count: int) -> Iterator[Callable[[], CycleReport]]:
 @contextlib.contextmanager
 def herdr_with(folder: Path, count: int) -> Iterator[list[str]]:
     """Its address and its panes."""
-    command = [sys.executable, "-c", SERVER, str(folder / "herdr"), str(count)]
+    command = [sys.executable, "-c", SERVER, str(folder), str(count)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
     assert process.stdin is not None
     assert process.stdout is not None

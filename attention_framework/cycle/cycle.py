@@ -150,9 +150,10 @@ class Controller:
         self, source: FocusSource, session: Session, folder: SessionFolder, watch: Stopwatch
     ) -> tuple[tuple[Decision, ...], Look]:
         self._describe(folder, session)
-        remove_dead(folder, self.effects)
         self.expired += self.holds.remove_expired(self.effects.clock.wall_ms())
-        look = self._look(source, session, folder, watch)
+        others: list[str] = []
+        look = self._look(source, session, folder, watch, others)
+        remove_dead(folder, self.effects, others)
         if look.view.snapshot.focused is not None:
             save_memory(folder, self.effects.files, look.memory)
         remove_over(folder, self.effects.files, look.view)
@@ -165,9 +166,16 @@ class Controller:
         watch.lap("deliver")
         return decisions, look
 
-    def _look(self, source: FocusSource, session: Session, folder: SessionFolder, watch: Stopwatch) -> Look:
+    def _look(
+        self,
+        source: FocusSource,
+        session: Session,
+        folder: SessionFolder,
+        watch: Stopwatch,
+        others: list[str] | None = None,
+    ) -> Look:
         # Read before the snapshot: a proof of the person's presence that comes later voids what this cycle asks for.
-        hellos = read_hellos(folder, self.effects, self.report)
+        hellos = read_hellos(folder, self.effects, self.report, others)
         watch.lap("hellos")
         snapshot = self.snapshot(source, session)
         watch.lap("snapshot")

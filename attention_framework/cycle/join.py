@@ -7,7 +7,7 @@ inherits it too. So a status file is a claim, and the claims are compared with w
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,8 +29,9 @@ def join(
     asked only where the files do not settle it.
     """
     claims: dict[str, list[Hello]] = defaultdict(list)
+    known = _Known.of(panes)
     for hello in hellos:
-        pane = claimed_pane(panes, hello, locate)
+        pane = _claimed(known, hello, locate)
         if pane is not None:
             claims[pane.id].append(hello)
     joined, conflicts = [], {}
@@ -51,13 +52,36 @@ def claimed_pane(panes: Sequence[Pane], hello: Hello, locate: Callable[[str], st
     """The pane that this process is in: by its conversation, then by the id
     that it inherited, then by what that pane is called today.
     """
-    by_session = [pane for pane in panes if pane.agent_session and pane.agent_session == hello.session_file]
+    return _claimed(_Known.of(panes), hello, locate)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The panes by what they are found by: a search through all of them for each process would be a search squared."""
+
+    by_session: Mapping[str, Sequence[Pane]]
+    by_name: Mapping[str, Pane]
+    by_id: Mapping[str, Pane]
+
+    @classmethod
+    def of(cls, panes: Sequence[Pane]) -> _Known:
+        by_session: dict[str, list[Pane]] = defaultdict(list)
+        by_name: dict[str, Pane] = {}
+        for pane in panes:
+            if pane.agent_session:
+                by_session[pane.agent_session].append(pane)
+            for name in (pane.id, *pane.aliases):
+                by_name.setdefault(name, pane)
+        return cls(by_session, by_name, {pane.id: pane for pane in panes})
+
+
+def _claimed(known: _Known, hello: Hello, locate: Callable[[str], str | None]) -> Pane | None:
+    by_session = known.by_session.get(hello.session_file or "", ())
     if len(by_session) == 1 and fits(by_session[0], hello):
         return by_session[0]
-    named = next((pane for pane in panes if hello.pane in (pane.id, *pane.aliases)), None)
+    named = known.by_name.get(hello.pane)
     if named is None:
-        today = locate(hello.pane)
-        named = next((pane for pane in panes if pane.id == today), None)
+        named = known.by_id.get(locate(hello.pane) or "")
     return named if named is not None and fits(named, hello) else None
 
 

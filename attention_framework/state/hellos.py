@@ -10,7 +10,7 @@ from .documents import Broken, document_names, load, parsed
 from .folder import StateFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from ..effects import Effects, Files
@@ -26,19 +26,30 @@ def live_hellos(state: Path, effects: Effects, report: Callable[[str], None]) ->
     return [hello for key in keys for hello in read_hellos(folder.session_by_key(key), effects, report)]
 
 
-def read_hellos(folder: SessionFolder, effects: Effects, report: Callable[[str], None]) -> list[Hello]:
+def read_hellos(
+    folder: SessionFolder,
+    effects: Effects,
+    report: Callable[[str], None],
+    others: list[str] | None = None,
+) -> list[Hello]:
     """Those of live processes. A broken one is reported and left
     to its owner, which writes it anew at the next change.
+
+    `others` gets the names of those that are broken or whose process is gone, for `remove_dead`.
     """
     hellos = []
+    others = [] if others is None else others
     for name in document_names(effects.files, folder.agents):
         try:
             hello = read_hello(folder, effects.files, name)
         except Broken as error:
             report(str(error))
+            others.append(name)
             continue
         if hello is not None and effects.processes.alive(hello.process):
             hellos.append(hello)
+        else:
+            others.append(name)
     return hellos
 
 
@@ -51,10 +62,12 @@ def read_hello(folder: SessionFolder, files: Files, file: str) -> Hello | None:
     return parsed(path, document, lambda found: parse_hello(file, found))
 
 
-def remove_dead(folder: SessionFolder, effects: Effects) -> list[str]:
-    """Remove status files and mailboxes of processes that are gone. For the holder of the lock only."""
+def remove_dead(folder: SessionFolder, effects: Effects, names: Iterable[str] | None = None) -> list[str]:
+    """Remove status files and mailboxes of processes that are gone, of all or of these names.
+    For the holder of the lock only.
+    """
     removed = []
-    for name in document_names(effects.files, folder.agents):
+    for name in document_names(effects.files, folder.agents) if names is None else names:
         process = _process(folder, effects.files, name)
         if process is not None and not effects.processes.alive(process):
             effects.files.remove_tree(folder.mailbox(name))

@@ -32,6 +32,7 @@ class HerdrFocus:
     def __init__(self, settings: object, context: Context) -> None:
         self._context = context
         self._effects = context.effects
+        self._clients: dict[str, HerdrClient] = {}
         self._controls: dict[str, HerdrControl] = {}
 
     def sessions(self) -> Sequence[Session]:
@@ -60,7 +61,10 @@ class HerdrFocus:
         return self._controls[session.address]
 
     def client(self, session: Session) -> HerdrClient:
-        return HerdrClient(session.address, self._effects)
+        """The same one for the same session, since it remembers how long Herdr takes there."""
+        if session.address not in self._clients:
+            self._clients[session.address] = HerdrClient(session.address, self._effects)
+        return self._clients[session.address]
 
     def _answers(self, address: str, timeout_s: float) -> bool:
         try:

@@ -51,7 +51,7 @@ def test_it_keeps_its_promises_in_time_and_leaves_nothing(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("sabotage", "bound_s", "promise", "told"),
     [
-        (Sabotage.NO_CONTROLLER, 1.0, "All the others are paused", "reviewer has no focus and runs"),
+        (Sabotage.NO_CONTROLLER, 1.0, "All the others are paused", "builder has no focus and runs"),
         (Sabotage.DEAF_AGENT, 8.0, "Every request has come to an end", "pending.json is left"),
         (Sabotage.TYPED_PAUSE, 8.0, "Drafts are the same, byte for byte", "was submitted"),
     ],

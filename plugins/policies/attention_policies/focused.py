@@ -40,6 +40,7 @@ class Focused:
     def __init__(self, settings: FocusedSettings, context: Context) -> None:
         self._also_keep = settings.also_keep
         self._give_back = frozenset((FOCUS_RUN,)) if settings.resume == "own" else frozenset()
+        self._told: tuple[View, str] | None = None
 
     def judge(self, pane: Pane, view: View) -> Verdict | None:
         focused = view.snapshot.focused
@@ -47,11 +48,17 @@ class Focused:
             return None
         if pane.id in focused:
             return Verdict.run("it has the focus", self._give_back)
-        if pane.id in list(_focused_before(view, focused))[: self._also_keep]:
+        if self._also_keep and pane.id in list(_focused_before(view, focused))[: self._also_keep]:
             return Verdict.run("it had the focus before")
-        reason = "the window is not in front" if pane.id in view.away else _who_has_it(view, focused)
+        reason = "the window is not in front" if pane.id in view.away else self._reason(view, focused)
         attended = pane.hello.attended if pane.hello else None
         return Verdict.pause(reason, Run(FOCUS_RUN, reason, attended=attended))
+
+    def _reason(self, view: View, focused: frozenset[str]) -> str:
+        """The same for every pane of a view, and made of all of them."""
+        if self._told is None or self._told[0] is not view:
+            self._told = (view, _who_has_it(view, focused))
+        return self._told[1]
 
 
 def _focused_before(view: View, focused: frozenset[str]) -> Iterator[str]:
