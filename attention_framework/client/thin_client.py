@@ -127,10 +127,19 @@ def become(command: list[str]) -> int:
 
 
 def run(command: list[str]) -> int:
-    """Windows has no exec that the parent waits for. The streams are ours, and no console window opens."""
+    """Windows has no exec that the parent waits for. A child without a console window inherits only the streams
+    that it is given.
+    """
     import subprocess
 
-    return subprocess.call(command, creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0))
+    streams = [
+        number if stream else subprocess.DEVNULL
+        for number, stream in enumerate((sys.stdin, sys.stdout, sys.stderr))
+    ]
+    flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+    return subprocess.call(
+        command, stdin=streams[0], stdout=streams[1], stderr=streams[2], creationflags=flags
+    )
 
 
 def folder_of(file: str) -> str:

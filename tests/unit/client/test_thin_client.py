@@ -20,10 +20,11 @@ STARTED_ANYWAY = {
     *("__main__", "_abc", "_codecs", "_frozen_importlib", "_frozen_importlib_external", "_imp", "_io", "_signal"),
     *("_thread", "_warnings", "_weakref", "abc", "builtins", "codecs", "encodings", "encodings.aliases"),
     *("encodings.utf_8", "io", "marshal", "posix", "nt", "winreg", "sys", "time", "zipimport", "_winapi"),
+    "zlib",  # Of a Python whose library is a zip file.
     *("encodings.cp1252", "_codecs_cp", "encodings.cp437", "encodings.mbcs"),
 }  # fmt: skip
 """What `python -I -S` loads by itself, on one system or another."""
-OURS = {"_socket", *(("select",) if sys.platform == "win32" else ())}
+OURS = {"_socket"}
 
 
 def fields(request: str) -> tuple[str, dict[str, str]]:
