@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from attention_framework.commands.gate import joined
 from attention_framework.testing import SESSION, hold
 
 if TYPE_CHECKING:
@@ -122,15 +123,14 @@ def test_a_time_or_a_code_that_makes_no_sense_is_refused(within: Any, words: tup
 
 def test_it_prints_a_command_for_a_hook(shell: Shell) -> None:
     shell.memory.files.write(Path("/state/thin_gate.py"), b"")
-    words = shlex.split(shell.run("gate", "--print", "--event", "tool", "--code", "2", "--closed").out)
-    cut = words.index("--")
-    assert words[:cut] == [
+    result = shell.run("gate", "--print", "--event", "tool", "--code", "2", "--closed")
+    options = ["--event", "tool", "--wait", "50", "--code", "2", "--closed"]
+    assert result.out.rstrip("\n") == joined([
         *(shell.context.command[0], "-I", "-S", str(Path("/state/thin_gate.py"))),
         *("event=tool", "wait=50", "code=2", "unknown=closed"),
         "in=fake,FAKE_PANE,FAKE_ADDRESS,^(.*),[0-9]+$",
-    ]
-    options = ["--event", "tool", "--wait", "50", "--code", "2", "--closed"]
-    assert words[cut + 1 :] == [*shell.context.command, "gate", *options]
+        *("--", *shell.context.command, "gate", *options),
+    ])  # fmt: skip
 
 
 def test_before_a_setup_the_command_is_the_plain_one(shell: Shell) -> None:
