@@ -46,6 +46,7 @@ def recorder(server: TmuxServer, folder: Path) -> Recorder:
     file = folder / "ho[o]ks.conf"
     file.write_bytes(recorder.hooks)
     server.run(*hooks.load(file))
+    until(recorder.calls, what="the controller is started, which is no cycle")
     return recorder
 
 
