@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from .context import StrategyContext
     from .cycle import Controller, Look, Strategies
@@ -36,6 +36,11 @@ class App:
         self._config = config
         self._state = state
         self.warned: set[str] = set()
+
+    @property
+    def config(self) -> str | None:
+        """The settings file that `--config` names."""
+        return self._config
 
     @cached_property
     def effects(self) -> Effects:
@@ -142,14 +147,25 @@ class App:
 
     def sessions(self) -> Iterator[tuple[FocusSource, Session]]:
         """Every running session of every selected host. A host that fails is reported, and stops no other."""
+        for source in self.sources.values():
+            for session in self.sessions_of(source) or ():
+                yield source, session
+
+    def sessions_of(self, source: FocusSource) -> Sequence[Session] | None:
+        """The running sessions of one host; None if it gives no answer, which is reported."""
         from .errors import Expected
 
-        for source in self.sources.values():
-            result = self.configuration.call.call(source.name, source.sessions)
-            if isinstance(result.error, Expected):  # All else the caller has reported.
-                self.warn(f"{source.name}: {result.error}")
-            for session in result.value or ():
-                yield source, session
+        result = self.configuration.call.call(source.name, source.sessions)
+        if isinstance(result.error, Expected):  # All else the caller has reported.
+            self.warn(f"{source.name}: {result.error}")
+        return result.value
+
+    def renewed(self) -> App:
+        """The same state folder and world with the settings as they are now."""
+        fresh = App(self._config, self._state)
+        for part in ("effects", "state", "log"):
+            fresh.__dict__[part] = getattr(self, part)
+        return fresh
 
     def looks(self) -> Iterator[tuple[Session, Look]]:
         """What is to be seen in every running session. One that gives no answer is reported and left out."""

@@ -2,7 +2,8 @@
 
 A function runs over many items in one worker thread, so that a cycle over a thousand panes costs one
 hand-over per strategy. The limit holds for each item. A thread that hangs cannot be ended: it is left behind
-(a daemon, so that it does not keep the process alive), and its strategy is not called again.
+(a daemon, so that it does not keep the process alive), and its strategy is not called again: in a command not
+at all, in a process that stays (`stays`) for a while, longer each time, and not while too many of its calls hang.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 U = TypeVar("U")
 LIMIT_S = 5.0
+FIRST_REST_S = 1.0
+LONGEST_REST_S = 60.0
+MOST_HANGING = 8
+"""Threads that one strategy may have left behind: after that, one must come back before it is called again."""
 _IMPORTERS = frozenset({"importlib", "metadata", "stevedore"})
 _CALLERS = frozenset(
     Path(__file__).parent / name for name in ("bounded", "loading/entry_points", "loading/load")
@@ -65,11 +70,6 @@ class _Reporting:
 
     def __init__(self, report: Callable[[str], None]) -> None:
         self._report = report
-        self._given_up: dict[str, str] = {}
-
-    def _refused(self, name: str) -> Result[Any] | None:
-        reason = self._given_up.get(name)
-        return Result(Ending.NOT_CALLED, problem=reason) if reason else None
 
     def _tell(self, name: str, results: Sequence[Result[Any]]) -> None:
         problems = [
@@ -96,6 +96,20 @@ class Inline(_Reporting):
         return results
 
 
+@dataclass(slots=True)
+class _GivenUp:
+    """A strategy that hung."""
+
+    reason: str
+    rest_s: float
+    until: float
+    hanging: list[_Batch]
+
+    def may_be_called(self, now: float) -> bool:
+        self.hanging = [batch for batch in self.hanging if not batch.returned]
+        return now >= self.until and len(self.hanging) < MOST_HANGING
+
+
 class Bounded(_Reporting):
     """Calls in worker threads. Safe to use from several threads, and from within a call."""
 
@@ -103,6 +117,17 @@ class Bounded(_Reporting):
         super().__init__(report)
         self._limit_s = limit_s
         self._idle: list[_Worker] = []
+        self._given_up: dict[str, _GivenUp] = {}
+        self.stays = False
+        """Whether this process goes on for days, so that a strategy that hung gets another chance."""
+        self.first_rest_s = FIRST_REST_S
+
+    @property
+    def given_up(self) -> dict[str, str]:
+        """Why strategies are not called at present, by their names."""
+        now = time.monotonic()
+        found = list(self._given_up.items())
+        return {name: one.reason for name, one in found if not (self.stays and one.may_be_called(now))}
 
     def call(self, name: str, function: Callable[[], T]) -> Result[T]:
         return self.each(name, lambda _: function(), [None])[0]
@@ -111,7 +136,10 @@ class Bounded(_Reporting):
         refused = self._refused(name)
         if refused or not items:
             return [refused] * len(items) if refused else []
-        worker = self._idle.pop() if self._idle else _Worker()
+        try:
+            worker = self._idle.pop()
+        except IndexError:
+            worker = _Worker()
         batch = _Batch(function, list(items))
         try:
             worker.batches.put(batch)
@@ -122,13 +150,25 @@ class Bounded(_Reporting):
             self._idle.append(worker) if finished else worker.batches.put(None)
         if not finished:
             results = self._give_up(name, batch, results)
+        else:
+            self._given_up.pop(name, None)
         self._tell(name, results)
         return results
 
+    def _refused(self, name: str) -> Result[Any] | None:
+        found = self._given_up.get(name)
+        if found is None or (self.stays and found.may_be_called(time.monotonic())):
+            return None
+        return Result(Ending.NOT_CALLED, problem=found.reason)
+
     def _give_up(self, name: str, batch: _Batch, done: list[Result[Any]]) -> list[Result[Any]]:
         item = "" if batch.items == [None] else f" on {_short(batch.items[len(done)])}"
-        reason = f"gave no answer within {self._limit_s:g} s{item}, and is not called again"
-        self._given_up[name] = reason
+        again = "for a while" if self.stays else "again"
+        reason = f"gave no answer within {self._limit_s:g} s{item}, and is not called {again}"
+        before = self._given_up.get(name)
+        rest_s = min(2 * before.rest_s, LONGEST_REST_S) if before else self.first_rest_s
+        hanging = [*(before.hanging if before else ()), batch]
+        self._given_up[name] = _GivenUp(reason, rest_s, time.monotonic() + rest_s, hanging)
         self._report(f"{name}: {reason}")
         left = len(batch.items) - len(done) - 1
         skipped: Result[Any] = Result(Ending.NOT_CALLED, problem=reason)
@@ -144,10 +184,18 @@ class _Batch:
         self._function = function
         self._began = time.monotonic()
         self._closed = False
+        self.returned = False
+        """Also of one that was given up: its thread is free again."""
         self._changing = threading.Lock()
         self._finished = threading.Event()
 
     def run(self) -> None:
+        try:
+            self._run()
+        finally:
+            self.returned = True
+
+    def _run(self) -> None:
         for item in self.items:
             self._began = time.monotonic()
             result = _attempt(self._function, item)

@@ -2,7 +2,9 @@
 
 A strategy class has `name`, may have a pydantic model `Settings`, and is constructed as `cls(settings,
 context)`, where `settings` is an instance of that model or None. Its methods are called with a time limit:
-one that takes longer is given up, reported with its plugin's name, and not called again in this process.
+one that takes longer is given up, reported with its plugin's name, and not called again in this process. In
+the resident controller, which stays for days, it is called again after a while, longer each time it hangs; there,
+too, methods are called from several threads at once, for different sessions.
 """
 
 from __future__ import annotations

@@ -10,13 +10,17 @@ from .cycle.steps import Stopwatch
 from .single_flight import BOUND_MS, Coalesced, Flown, TimedOut, fly, line_up, mark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from .app import App
     from .effects import Lock
     from .model import CycleReport, Hold, Session
     from .state.folder import SessionFolder
+
+
+NAMED = 8
+"""So many triggers of one cycle are written down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,35 @@ def _too_late(session: Session, folder: SessionFolder) -> Woken:
     return Woken(session, None, error)
 
 
+def cycle_for(app: App, session: Session, take: Callable[[], Sequence[str]]) -> Woken:
+    """A cycle of this session by this process, for wake-ups that it keeps in memory.
+
+    `take` is called once the lock is there, before the snapshot. It gives the triggers of the wake-ups that the
+    cycle covers, and is not called if there is none.
+    """
+    folder, watch = app.state.session(session), Stopwatch(app.effects.clock)
+    source, controller = app.source_of(session), app.controller
+
+    def cycle(triggers: Sequence[str]) -> tuple[CycleReport, bool]:
+        watch.lap("wait")
+        report = controller.cycle(source, session, _several([*take(), *triggers]), watch)
+        return report, not report.failed
+
+    match fly(folder, None, app.effects.files, app.effects.clock, cycle):
+        case Flown(result=report):
+            _tell(app, report)
+            return Woken(session, report, report.error)
+        case _:
+            return _too_late(session, folder)
+
+
+def _several(triggers: Sequence[str]) -> str:
+    """Each once; of very many, the first."""
+    names = list(dict.fromkeys(triggers))
+    more = [f"{len(names) - NAMED} more"] if len(names) > NAMED else []
+    return ", ".join([*names[:NAMED], *more])
+
+
 def wake_all(app: App, trigger: str) -> list[Woken]:
     """Wake every running session of every selected host."""
     return [wake(app, session, trigger) for _, session in app.sessions()]
@@ -101,11 +134,13 @@ def change_hold(app: App, hold: Hold, change: str) -> None:
 
 def _tell(app: App, report: CycleReport) -> None:
     app.journal.write_cycle(report)
-    for hold in app.controller.expired:
+    # Other threads of a resident controller add to it meanwhile.
+    expired = app.controller.expired
+    while expired:
+        hold = expired.pop()
         change_hold(app, hold, "expired")
         if hold.kind == "break":
             give_back(app, hold, app.configuration.settings.breaks.resume)
-    app.controller.expired.clear()
     for warning in report.warnings:
         app.warn(warning)
     for decision in report.decisions:

@@ -41,7 +41,7 @@ class Coalesced:
 class TimedOut:
     """The lock was not free within the bound. The marker stays for the next cycle."""
 
-    marker: Path
+    marker: Path | None
 
 
 def mark(folder: SessionFolder, files: Files, trigger: str) -> Path:
@@ -70,7 +70,7 @@ def line_up(
 
 def fly(
     folder: SessionFolder,
-    marker: Path,
+    marker: Path | None,
     files: Files,
     clock: Clock,
     cycle: Callable[[Sequence[str]], tuple[T, bool]],
@@ -78,13 +78,16 @@ def fly(
 ) -> Flown[T] | Coalesced | TimedOut:
     """Run `cycle` or see it covered. `cycle` gets the triggers of all
     markers and says whether it went well; if not, the markers stay.
+
+    Without a marker nothing covers it: whoever keeps its wake-ups in memory cannot know
+    which of them another process's cycle came after.
     """
     end = clock.monotonic_ms() + bound_ms
-    while files.exists(marker):
+    while marker is None or files.exists(marker):
         lock = files.try_lock(folder.lock)
         if lock is not None:
             try:
-                if not files.exists(marker):
+                if marker is not None and not files.exists(marker):
                     break
                 return Flown(_fly_locked(folder, files, cycle))
             finally:

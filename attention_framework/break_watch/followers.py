@@ -5,15 +5,14 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from ..bounded import describe
+from ..following import FIRST_BACK_OFF_S, Follower
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from ..following import Following
     from ..kinds import BreakSource
 
-FIRST_BACK_OFF_S = 1.0
-LONGEST_BACK_OFF_S = 60.0
 ENDS_WITHIN_S = 2.0
 
 
@@ -21,21 +20,22 @@ class Followers:
     """Follows sources until it is stopped. A source whose watch ends is followed again, later each time."""
 
     def __init__(self, sources: Sequence[BreakSource], warn: Callable[[str], None]) -> None:
-        self._sources = sources
-        self._warn = warn
-        self._stop = threading.Event()
         self._woken = threading.Event()
-        self._threads = [
-            threading.Thread(
-                target=self._follow, args=(source,), name=f"attention-{source.name}", daemon=True
-            )
+        self._followers = {
+            source.name: Follower(source.name, source.watch, lambda reason: self._woken.set(), warn)
             for source in sources
-        ]
+        }
         self.first_back_off_s = FIRST_BACK_OFF_S
 
+    @property
+    def following(self) -> Mapping[str, Following]:
+        """How it stands with each source."""
+        return {name: follower.following for name, follower in self._followers.items()}
+
     def start(self) -> None:
-        for thread in self._threads:
-            thread.start()
+        for follower in self._followers.values():
+            follower.first_back_off_s = self.first_back_off_s
+            follower.start()
 
     def wait(self, timeout_s: float) -> bool:
         """Until a source wakes us, or so long. Says whether one did."""
@@ -43,27 +43,13 @@ class Followers:
         self._woken.clear()  # Before anybody looks: what comes during the look is for the next one.
         return woken
 
+    def wake(self) -> None:
+        """End a wait."""
+        self._woken.set()
+
     def stop(self) -> None:
         """A watch that hangs is left behind: its thread does not keep the process alive."""
-        self._stop.set()
-        for thread in self._threads:
-            thread.join(ENDS_WITHIN_S)
-
-    def _follow(self, source: BreakSource) -> None:
-        back_off_s = self.first_back_off_s
-        while not self._stop.is_set():
-            problem = self._watch(source)
-            if self._stop.is_set():
-                return
-            self._warn(f"{source.name}: {problem}; it is followed again in a while")
-            self._woken.set()
-            self._stop.wait(back_off_s)
-            back_off_s = min(2 * back_off_s, LONGEST_BACK_OFF_S)
-
-    def _watch(self, source: BreakSource) -> str:
-        """Until it ends; says why it did."""
-        try:
-            source.watch(lambda reason: self._woken.set(), self._stop)
-        except BaseException as error:  # SystemExit too: a plugin does not end the process.
-            return describe(error)
-        return "stopped watching"
+        for follower in self._followers.values():
+            follower.stop()
+        for follower in self._followers.values():
+            follower.join(ENDS_WITHIN_S)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..breaks import begin, end, give_back, latest_end
@@ -10,21 +11,31 @@ from ..runner import change_hold, wake_all
 from .plan import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ..app import App
     from ..kinds import BreakSource
     from ..model import Break, Hold
+    from ..runner import Woken
 
 
 class Keeper:
     """Keeps the holds of these sources, and no other one's."""
 
-    def __init__(self, app: App, sources: Sequence[BreakSource], say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        app: App,
+        sources: Sequence[BreakSource],
+        say: Callable[[str], None],
+        wake: Callable[[str], Sequence[Woken]] | None = None,
+        seen: frozenset[str] = frozenset(),
+    ) -> None:
         self._app = app
         self._sources = {source.name: source for source in sources}
         self._say = say
-        self._seen: frozenset[str] = frozenset()
+        self._wake_all = wake or partial(wake_all, app)
+        self.seen = seen
+        """What the keeper of the same sources after this one has to know."""
         self._owed = ["break-watch starts"]
         """What no wake-up that went well has told yet. The start too: whoever took the holds that are there
         may have died before it woke anybody.
@@ -42,19 +53,24 @@ class Keeper:
     def reconcile(self) -> None:
         """Ask every source, take and release what that means, and wake every session after a change."""
         now_ms = self._app.effects.clock.wall_ms()
-        plan_ = plan(self._app.holds.all(), self._told(), self._seen, now_ms)
+        plan_ = plan(self._app.holds.all(), self._told(), self.seen, now_ms)
         # Before anything is released: where one break takes the place of another, nothing is given back.
         for source, found in plan_.take:
             self._take(source, found, now_ms)
         for hold in plan_.release:
             self._release(hold)
-        self._seen = plan_.seen
+        self.seen = plan_.seen
         self._wake()
 
     def release_all(self) -> None:
         """Nobody follows these breaks any more: no agent is to wait for their deadline."""
+        self.release_of(self._sources)
+
+    def release_of(self, sources: Iterable[str]) -> None:
+        """The same for some of the sources."""
+        names = set(sources)
         for hold in self._app.holds.all():
-            if hold.kind == "break" and hold.source in self._sources:
+            if hold.kind == "break" and hold.source in names:
                 self._release(hold)
         self._wake()
 
@@ -90,7 +106,7 @@ class Keeper:
     def _wake(self) -> None:
         if not self._owed:
             return
-        woken = wake_all(self._app, ", ".join(self._owed))
+        woken = self._wake_all(", ".join(self._owed))
         for one in woken:
             if not one.well:
                 self._app.warn(f"{one.session.address}: {one.error}")

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 CORE = {
     "reconcile": "one cycle over every session, or over one",
+    "serve": "stay, and act on every change at once",
+    "stop": "end the resident controller",
     "status": "what each agent does, and why",
     "explain": "why an agent is paused, or why it runs",
     "pause": "pause agents until you resume them, or for a while",

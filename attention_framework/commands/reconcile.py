@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 
 from ..errors import WrongUsage
 from ..model import Outcome, Session
+from ..woken import decision_lines, error_lines
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ..app import App
     from ..runner import Woken
 
 WAIT_LOOK_MS = 20.0
-UNDONE = (Outcome.REFUSED, Outcome.NOT_CONFIRMED, Outcome.READ_FAILED)
-"""Outcomes that leave the person asking why."""
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
@@ -56,10 +55,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     if session is None:
         woken = wake_all(app, arguments.trigger)
         if not woken:
-            print(
-                f"no running session of {', '.join(app.sources) or 'any host: none is selected'}",
-                file=sys.stderr,
-            )
+            print(nothing_runs(app.sources), file=sys.stderr)
             return 1
     else:
         woken = [wake(app, session, arguments.trigger, process_start_ms)]
@@ -97,18 +93,14 @@ def tell(woken: Sequence[Woken]) -> int:
 
 def print_decisions(woken: Woken) -> None:
     """One line a decision, so that the host's own plugin log tells the story too."""
-    if woken.error:
-        print(f"failed: {woken.error}", file=sys.stderr)
-    elif woken.report is None:
-        print("coalesced")
-    for decision in woken.report.decisions if woken.report else ():
-        more = "".join(
-            f" {name}={value}"
-            for name, value in (("policy", decision.policy), ("transport", decision.transport))
-            if value
-        )
-        why = f": {decision.reason}" if decision.outcome in UNDONE else ""
-        print(f"{decision.outcome} pane={decision.pane}{more}{why}")
+    for line in error_lines(woken):
+        print(line, file=sys.stderr)
+    for line in decision_lines(woken):
+        print(line)
+
+
+def nothing_runs(sources: Iterable[str]) -> str:
+    return f"no running session of {', '.join(sources) or 'any host: none is selected'}"
 
 
 def _session(arguments: argparse.Namespace, environment: Mapping[str, str]) -> Session | None:

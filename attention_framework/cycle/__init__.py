@@ -7,7 +7,7 @@ the policies, `plan.py` decides what to do about one pane, `deliver.py` does it.
 
 from __future__ import annotations
 
-from .cycle import AgentStrategies, Candidate, Controller, Look, Strategies
+from .cycle import AgentStrategies, Candidate, Controller, Look, Seen, Strategies
 from .judge import Opinion, Part, opinions
 
-__all__ = ["AgentStrategies", "Candidate", "Controller", "Look", "Opinion", "Part", "Strategies", "opinions"]
+__all__ = ["AgentStrategies", "Candidate", "Controller", "Look", "Opinion", "Part", "Seen", "Strategies", "opinions"]

@@ -11,6 +11,7 @@ from ..errors import describe_os_error
 from ..kinds import HostUnavailable, LocatesPanes, ShowsBadges
 from ..model import (
     UNKNOWN,
+    Action,
     Badge,
     CycleReport,
     Decision,
@@ -86,6 +87,17 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """One session as it was seen, before anything is wanted of it."""
+
+    view: View
+    conflicts: Mapping[str, str]
+    """Why it is not clear which process speaks for a pane, by the pane's id."""
+    unread: Sequence[str] = ()
+    """Names of status files that are broken or whose process is gone."""
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """One session with the verdict on each candidate and what was seen of it."""
 
@@ -144,16 +156,39 @@ class Controller:
         """What a cycle would see and want now, without doing anything.
         Needs no lock. Raises HostUnavailable.
         """
-        return self._look(source, session, self.state.session(session), Stopwatch(self.effects.clock))
+        folder, watch = self.state.session(session), Stopwatch(self.effects.clock)
+        return self._consider(self._see(source, session, folder, watch), folder, watch)
+
+    def see(self, source: FocusSource, session: Session) -> Seen:
+        """The panes as they are now, each with the hello that speaks for it.
+        Needs no lock. Raises HostUnavailable.
+        """
+        return self._see(source, session, self.state.session(session), Stopwatch(self.effects.clock))
+
+    def judge(self, seen: Seen, pane: Pane) -> Verdict:
+        """What is wanted of one pane, with an agent of ours or without: what a cycle would want that sees the same.
+        One that the settings leave alone may run.
+        """
+        agent = self.strategies.agents.get(pane.agent or "")
+        if agent and pane.status is not None and pane.status not in agent.statuses:
+            return Verdict.run(f"the host says it is {pane.status}, which the settings leave alone")
+        verdict = judge(self.strategies.policies, [pane], seen.view, self.call)[pane.id]
+        if verdict.action is Action.PAUSE and not verdict.runs:
+            return Verdict.run(f"{verdict.policy} names no run to pause it for")
+        return verdict
+
+    def locate(self, source: FocusSource, session: Session, pane_id: str) -> str | None:
+        """Today's id of a pane that had another one; None if the host cannot tell."""
+        return self._locator(source, session)(pane_id)
 
     def _decide(
         self, source: FocusSource, session: Session, folder: SessionFolder, watch: Stopwatch
     ) -> tuple[tuple[Decision, ...], Look]:
         self._describe(folder, session)
-        self.expired += self.holds.remove_expired(self.effects.clock.wall_ms())
-        others: list[str] = []
-        look = self._look(source, session, folder, watch, others)
-        remove_dead(folder, self.effects, others)
+        self.expired.extend(self.holds.remove_expired(self.effects.clock.wall_ms()))
+        seen = self._see(source, session, folder, watch)
+        remove_dead(folder, self.effects, seen.unread)
+        look = self._consider(seen, folder, watch)
         if look.view.snapshot.focused is not None:
             save_memory(folder, self.effects.files, look.memory)
         remove_over(folder, self.effects.files, look.view)
@@ -166,25 +201,22 @@ class Controller:
         watch.lap("deliver")
         return decisions, look
 
-    def _look(
-        self,
-        source: FocusSource,
-        session: Session,
-        folder: SessionFolder,
-        watch: Stopwatch,
-        others: list[str] | None = None,
-    ) -> Look:
+    def _see(self, source: FocusSource, session: Session, folder: SessionFolder, watch: Stopwatch) -> Seen:
         # Read before the snapshot: a proof of the person's presence that comes later voids what this cycle asks for.
-        hellos = read_hellos(folder, self.effects, self.report, others)
+        unread: list[str] = []
+        hellos = read_hellos(folder, self.effects, self.report, unread)
         watch.lap("hellos")
         snapshot = self.snapshot(source, session)
         watch.lap("snapshot")
         panes, conflicts = join(
             snapshot.panes, hellos, self._locator(source, session), self.effects.processes.ancestors
         )
-        view = self._view(folder, replace(snapshot, panes=panes))
+        return Seen(self._view(folder, replace(snapshot, panes=panes)), conflicts, unread)
+
+    def _consider(self, seen: Seen, folder: SessionFolder, watch: Stopwatch) -> Look:
+        view = seen.view
         candidates = [
-            self._candidate(pane, view, conflicts.get(pane.id, ""))
+            self._candidate(pane, view, seen.conflicts.get(pane.id, ""))
             for pane in view.snapshot.panes
             if pane.agent in self.strategies.agents
         ]

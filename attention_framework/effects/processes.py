@@ -38,13 +38,19 @@ class RealProcesses:
             raise TimeoutError(f"`{command[0]}` did not end within {timeout_s:g} s") from error
         return Completed(done.returncode, _text(done.stdout), _text(done.stderr))
 
-    def start_detached(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+    def start_detached(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> None:
         subprocess.Popen(
             list(command),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env=None if environment is None else dict(environment),
+            cwd=folder,
             close_fds=True,
             **_detached(),
         )
@@ -69,6 +75,12 @@ class RealProcesses:
             return [parent.pid for parent in psutil.Process(pid).parents()]
         except psutil.Error:
             return []
+
+    def own(self) -> ProcessIdentity:
+        from ..model import ProcessIdentity
+
+        ticks = start_ticks(os.getpid()) if sys.platform == "linux" else None
+        return ProcessIdentity(os.getpid(), ticks, round(time.time() * 1000 - self.age_ms()))
 
     def age_ms(self) -> float:
         if sys.platform == "linux" and (ticks := start_ticks(os.getpid())) is not None:

@@ -113,8 +113,17 @@ class Processes(Protocol):
         """
         ...
 
-    def start_detached(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
-        """Start a process that outlives this one, with streams of its own."""
+    def start_detached(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        """Start a process that outlives this one, with streams of its own, in that folder."""
+        ...
+
+    def own(self) -> ProcessIdentity:
+        """This process, as others may know it."""
         ...
 
     def alive(self, process: ProcessIdentity) -> bool:
@@ -150,12 +159,39 @@ class Connection(Protocol):
     ) -> None: ...
 
 
+class Listener(Protocol):
+    """A place where other processes of this user connect."""
+
+    port: int
+    """Of TCP; 0 for a Unix socket."""
+
+    def accept(self, timeout_s: float) -> Connection | None:
+        """The next one who connects; None if nobody did within that time, or if it is closed.
+        Raises OSError, such as for too many open files.
+        """
+        ...
+
+    def close(self) -> None:
+        """Nobody can connect any more. The file of a Unix socket is left."""
+        ...
+
+
 class Sockets(Protocol):
-    """Connections to servers on this machine."""
+    """Connections to servers on this machine, and servers for others."""
 
     def connect(self, address: str, first: bytes, timeout_s: float) -> Connection:
         """Open a Unix socket, or on Windows the named pipe of that name, and send `first` with nothing in
         between: a server that looks before the bytes are there may answer a tick later. Raises OSError.
+        """
+        ...
+
+    def connect_local(self, port: int, first: bytes, timeout_s: float) -> Connection:
+        """The same over TCP on 127.0.0.1."""
+        ...
+
+    def listen(self, path: Path | None) -> Listener:
+        """Listen at a Unix socket that only its owner can connect to; without a path over TCP on 127.0.0.1,
+        at a port that the system chooses. Raises OSError; a socket that is there is FileExistsError or EADDRINUSE.
         """
         ...
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import sys
 import threading
@@ -12,11 +13,16 @@ from collections import deque
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import TracebackType
 
-    from .protocols import Connection
+    from .protocols import Connection, Listener
 
 CHUNK = 65_536
+BACKLOG = 512
+LOCAL = "127.0.0.1"
+ANSWER_WITHIN_S = 5.0
+"""A client that has connected to us and does not read is left after so long."""
 PIPE_BUSY_PAUSE_S = 0.01
 
 
@@ -24,7 +30,56 @@ class RealSockets:
     def connect(self, address: str, first: bytes, timeout_s: float) -> Connection:
         if sys.platform == "win32":
             return PipeConnection(_open_pipe(address, timeout_s), first)
-        return SocketConnection(address, first, timeout_s)
+        return _connected(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM), address, first, timeout_s)  # type: ignore[attr-defined,unused-ignore]
+
+    def connect_local(self, port: int, first: bytes, timeout_s: float) -> Connection:
+        return _connected(socket.socket(socket.AF_INET), (LOCAL, port), first, timeout_s)
+
+    def listen(self, path: Path | None) -> Listener:
+        return SocketListener(_bound(path))
+
+
+def _bound(path: Path | None) -> socket.socket:
+    """Nobody can connect before it listens, so its mode is narrowed in time."""
+    family = socket.AF_INET if path is None else socket.AF_UNIX  # type: ignore[attr-defined,unused-ignore]
+    opened = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        opened.bind((LOCAL, 0) if path is None else str(path))
+        if path is not None:
+            os.chmod(path, 0o600)
+        opened.listen(BACKLOG)
+    except BaseException:
+        opened.close()
+        raise
+    return opened
+
+
+class SocketListener:
+    """See `Listener`."""
+
+    def __init__(self, opened: socket.socket) -> None:
+        self._socket = opened
+        self._closed = False
+        name = opened.getsockname()
+        self.port = int(name[1]) if isinstance(name, tuple) else 0
+
+    def accept(self, timeout_s: float) -> Connection | None:
+        try:
+            self._socket.settimeout(timeout_s)
+            opened, _ = self._socket.accept()
+        except TimeoutError:
+            return None
+        except OSError:
+            if self._closed:
+                return None
+            raise
+        return SocketConnection(opened, ANSWER_WITHIN_S)
+
+    def close(self) -> None:
+        self._closed = True
+        with contextlib.suppress(OSError):  # Where the system can, this ends a wait at once.
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
 
 
 class _Lines:
@@ -62,23 +117,31 @@ class _Closes(ABC):
         self.close()
 
 
+def _connected(opened: socket.socket, address: object, first: bytes, timeout_s: float) -> SocketConnection:
+    try:
+        opened.settimeout(timeout_s)
+        opened.connect(address)  # type: ignore[arg-type]
+        if first:  # Nothing to send must not ask whether the peer still reads.
+            opened.sendall(first)
+    except BaseException:
+        opened.close()
+        raise
+    return SocketConnection(opened, timeout_s)
+
+
 class SocketConnection(_Closes):
-    def __init__(self, address: str, first: bytes, timeout_s: float) -> None:
+    def __init__(self, opened: socket.socket, timeout_s: float) -> None:
         self._lines = _Lines()
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)  # type: ignore[attr-defined,unused-ignore]
-        self._socket.settimeout(timeout_s)
-        try:
-            self._socket.connect(address)
-            if first:  # Nothing to send must not ask whether the peer still reads.
-                self._socket.sendall(first)
-        except BaseException:
-            self._socket.close()
-            raise
+        self._socket = opened
+        self._timeout_s = timeout_s
+        if opened.family == socket.AF_INET:  # Small lines both ways must not wait for each other.
+            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def __enter__(self) -> SocketConnection:
         return self
 
     def send(self, content: bytes) -> None:
+        self._socket.settimeout(self._timeout_s)
         self._socket.sendall(content)
 
     def receive_line(self, timeout_s: float, limit: int) -> bytes:

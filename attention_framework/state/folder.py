@@ -115,6 +115,26 @@ class StateFolder:
     def break_watch_lock(self) -> Path:
         return self.root / "break-watch.lock"
 
+    @property
+    def serve_lock(self) -> Path:
+        return self.root / "serve.lock"
+
+    @property
+    def serve_address(self) -> Path:
+        return self.root / "serve.addr"
+
+    @property
+    def serve_socket(self) -> Path:
+        return self.root / "serve.sock"
+
+    @property
+    def serve_description(self) -> Path:
+        return self.root / "serve.json"
+
+    @property
+    def reflex(self) -> Path:
+        return self.root / "reflex.json"
+
     def hold(self, run: str) -> Path:
         return self.holds / f"{encode(run)}.json"
 

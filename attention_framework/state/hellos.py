@@ -30,26 +30,26 @@ def read_hellos(
     folder: SessionFolder,
     effects: Effects,
     report: Callable[[str], None],
-    others: list[str] | None = None,
+    unread: list[str] | None = None,
 ) -> list[Hello]:
     """Those of live processes. A broken one is reported and left
     to its owner, which writes it anew at the next change.
 
-    `others` gets the names of those that are broken or whose process is gone, for `remove_dead`.
+    `unread` gets the names of those that are broken or whose process is gone, for `remove_dead`.
     """
     hellos = []
-    others = [] if others is None else others
+    unread = [] if unread is None else unread
     for name in document_names(effects.files, folder.agents):
         try:
             hello = read_hello(folder, effects.files, name)
         except Broken as error:
             report(str(error))
-            others.append(name)
+            unread.append(name)
             continue
         if hello is not None and effects.processes.alive(hello.process):
             hellos.append(hello)
         else:
-            others.append(name)
+            unread.append(name)
     return hellos
 
 

@@ -13,9 +13,11 @@ from .memory_sockets import MemorySockets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
 START_MS = 1_796_008_500_000
 START_TOLERANCE_MS = 5_000
+OWN_PID = 4_711
 
 
 class MemoryClock:
@@ -85,7 +87,12 @@ class MemoryProcesses:
             raise FileNotFoundError(2, "No such file or directory", command[0])
         return program(command)
 
-    def start_detached(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+    def start_detached(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> None:
         self.detached.append(tuple(command))
         if self.on_detached is not None:
             self.on_detached(command)
@@ -104,6 +111,9 @@ class MemoryProcesses:
             pid = self.parents[pid]
             found.append(pid)
         return found
+
+    def own(self) -> ProcessIdentity:
+        return ProcessIdentity(OWN_PID, OWN_PID * 10, START_MS)
 
     def age_ms(self) -> float:
         return self.own_age_ms
@@ -126,6 +136,7 @@ class Memory:
 
     def __post_init__(self) -> None:
         self.files = self.disk.process()
+        self.sockets.files = self.files
         self.effects = self._bundle(self.files)
 
     def process(self) -> Effects:

@@ -133,6 +133,8 @@ def test_the_clock_the_disk_and_processes_are_reached_through_the_effects_alone(
         "effects": "they are the effects",
         "testing": "test tools",
         "break_watch/followers.py": "each break source is followed in a thread of its own",
+        "following.py": "what is followed has a thread of its own",
+        "serve": "threads: one for each session, watch and request",
         "bounded.py": "time limits of threads, which the simulation replaces by `Inline`",
         "kinds.py": "the type of an event, for annotations",
         "errors.py": "the report of an unexpected error, for a person",

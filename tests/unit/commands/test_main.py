@@ -113,7 +113,7 @@ def test_an_interrupt_is_exit_code_130(shell: Shell, failing: Any) -> None:
 def test_no_command_and_an_unknown_one_are_wrong_usage(shell: Shell) -> None:
     assert "COMMAND" in shell.wrong()
     assert "there is no command 'stats'; did you mean 'status'?" in shell.wrong("stats")
-    assert "known: reconcile, status," in shell.wrong("xyz")
+    assert "known: reconcile, serve, stop, status," in shell.wrong("xyz")
 
 
 def test_who_asks_for_a_command_of_a_plugin_that_is_not_enabled_learns_where_it_is(shell: Shell) -> None:

@@ -1,0 +1,89 @@
+"""`attention serve`: the resident controller."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..app import App
+
+
+def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
+    parser = subcommands.add_parser(
+        "serve",
+        help=summary,
+        description="Stay, and act on every change at once, in every session of every selected host. "
+        "Runs until `attention stop`, or until it is interrupted. One for a state folder.",
+    )
+    parser.add_argument(
+        "--detach", action="store_true", help="start it in the background, and return when it answers"
+    )
+    parser.add_argument(
+        "--tcp",
+        action="store_true",
+        help="listen at a port of 127.0.0.1 instead of a Unix socket, as it always does on Windows",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, app: App) -> int:
+    if arguments.detach:
+        return _detach(app)
+    from ..serve.detaching import FAILED
+    from ..serve.resident import RunsAlready
+
+    try:
+        return _serve(app, tcp=True if arguments.tcp else None)
+    except RunsAlready:
+        raise
+    except Exception as error:
+        # Whoever has started us in the background reads it there.
+        app.log.file_only("serve").error("{}{}", FAILED, error)
+        raise
+
+
+def _serve(app: App, tcp: bool | None) -> int:
+    from ..serve.resident import Resident, RunsAlready
+    from .break_watch import stopped_by_signals
+
+    lock = app.effects.files.try_lock(app.state.serve_lock)
+    if lock is None:
+        raise RunsAlready(f"a controller {_who(app)} with the state folder {app.state.root}")
+    try:
+        with stopped_by_signals() as stop:
+            resident = Resident(app, tcp)
+            resident.run(stop, lambda: _ready(app, resident.address))
+    finally:
+        lock.release()
+    return 0
+
+
+def _ready(app: App, address: str) -> None:
+    pid = app.effects.processes.own().pid
+    app.log.file_only("serve").info("pid {} listens at {}", pid, address)
+    print(f"serving: pid {pid}, listening at {address}", flush=True)
+
+
+def _detach(app: App) -> int:
+    from ..serve.client import NoServer, server_status
+    from ..serve.detaching import start_detached
+
+    try:
+        print(f"runs already: pid {server_status(app.state, app.effects)['pid']}")
+    except NoServer:
+        app.require_sources()
+        status = start_detached(app)
+        print(f"started: pid {status['pid']}, listening at {status['address']}")
+    return 0
+
+
+def _who(app: App) -> str:
+    from ..serve.client import NoServer, server_status
+
+    try:
+        status: dict[str, Any] = server_status(app.state, app.effects)
+    except NoServer:
+        return "runs already"
+    return f"runs already (pid {status['pid']})"

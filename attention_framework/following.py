@@ -1,0 +1,94 @@
+"""One thing that is followed in a thread of its own, again and again."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .bounded import describe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FIRST_BACK_OFF_S = 1.0
+LONGEST_BACK_OFF_S = 60.0
+STEADY_S = 30.0
+"""A watch that has lasted so long was a good one: its end is not held against the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """How it stands with something that is followed."""
+
+    state: str
+    """`following`, `backing off` or `stopped`."""
+    problem: str = ""
+    """Why the last watch has ended."""
+    back_off_s: float = 0.0
+    """While it is backing off: how long altogether."""
+    ended: int = 0
+    """How often a watch has ended by itself."""
+
+
+class Follower:
+    """Runs `watch(wake, stop)` until it is stopped. One that ends or raises is run again, later each time.
+
+    :param woken: called for every wake-up, and when a watch has ended: what happens until the next is told to nobody.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        watch: Callable[[Callable[[str], None], threading.Event], None],
+        woken: Callable[[str], None],
+        warn: Callable[[str], None],
+        first_back_off_s: float = FIRST_BACK_OFF_S,
+    ) -> None:
+        self._name = name
+        self._watch = watch
+        self._woken = woken
+        self._warn = warn
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._follow, name=f"attention-{name}", daemon=True)
+        self.first_back_off_s = first_back_off_s
+        self.following = Following("following")
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ask for the end, without waiting."""
+        self._stop.set()
+
+    def join(self, timeout_s: float) -> None:
+        """A watch that hangs is left behind: its thread does not keep the process alive."""
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+
+    def _follow(self) -> None:
+        back_off_s, ended = self.first_back_off_s, 0
+        while not self._stop.is_set():
+            began = time.monotonic()
+            problem = self._run()
+            if self._stop.is_set():
+                break
+            ended += 1
+            if time.monotonic() - began >= STEADY_S:
+                back_off_s = self.first_back_off_s
+            self.following = Following("backing off", problem, back_off_s, ended)
+            self._warn(f"{self._name}: {problem}; it is followed again in a while")
+            self._woken(f"{self._name}: {problem}")
+            self._stop.wait(back_off_s)
+            back_off_s = min(2 * back_off_s, LONGEST_BACK_OFF_S)
+            self.following = Following("following", problem, ended=ended)
+        self.following = Following("stopped", ended=ended)
+
+    def _run(self) -> str:
+        """Until it ends; says why it did."""
+        try:
+            self._watch(self._woken, self._stop)
+        except BaseException as error:  # SystemExit too: a plugin does not end the process.
+            return describe(error)
+        return "stopped watching"

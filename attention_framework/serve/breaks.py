@@ -1,0 +1,102 @@
+"""The break sources of the settings, followed inside the resident controller as `attention break-watch` does."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from ..break_watch.followers import Followers
+from ..break_watch.keeper import Keeper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..app import App
+    from ..effects import Lock
+    from ..kinds import BreakSource
+    from ..runner import Woken
+
+LOOK_S = 2.0
+"""A watch may miss something."""
+TRY_S = 5.0
+"""Another process follows: it may have ended since."""
+ENDS_WITHIN_S = 20.0
+
+
+class BreaksFollowed:
+    """Whoever has the lock follows: this, or an `attention break-watch`."""
+
+    def __init__(self, app: Callable[[], App], wake_all: Callable[[str], Sequence[Woken]]) -> None:
+        self._app = app
+        self._wake_all = wake_all
+        self._stop = threading.Event()
+        self._changed = threading.Event()
+        self._followers: Followers | None = None
+        self._elsewhere = False
+        self._seen: frozenset[str] = frozenset()
+        self._thread = threading.Thread(target=self._run, name="attention-breaks", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def renew(self) -> None:
+        """The settings have changed."""
+        self._changed.set()
+        self._wake()
+
+    def stop(self) -> None:
+        """Ends the breaks that it has begun, and waits for that."""
+        self._stop.set()
+        self._changed.set()
+        self._wake()
+        if self._thread.is_alive():
+            self._thread.join(ENDS_WITHIN_S)
+
+    def status(self) -> list[dict[str, Any]]:
+        followers = self._followers
+        if followers is None:
+            state = "followed by another process" if self._elsewhere else "not followed yet"
+            names = self._app().configuration.settings.breaks.sources
+            return [{"name": name, "state": state} for name in names]
+        return [
+            {"name": name, "state": one.state, "back_off_s": one.back_off_s, "problem": one.problem or None}
+            for name, one in followers.following.items()
+        ]
+
+    def _wake(self) -> None:
+        if (followers := self._followers) is not None:
+            followers.wake()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self._changed.clear()
+            app = self._app()
+            sources = app.configuration.break_sources(app.context)
+            lock = app.effects.files.try_lock(app.state.break_watch_lock) if sources else None
+            self._elsewhere = bool(sources) and lock is None
+            if lock is None:
+                self._changed.wait(TRY_S if sources else None)
+                continue
+            self._follow(app, sources, lock)
+
+    def _follow(self, app: App, sources: Sequence[BreakSource], lock: Lock) -> None:
+        log = app.log.file_only("serve")
+        keeper = Keeper(app, sources, lambda line: log.info("{}", line), self._wake_all, self._seen)
+        followers = self._followers = Followers(sources, app.warn)
+        followers.start()
+        try:
+            while not self._stop.is_set() and not self._changed.is_set():
+                keeper.try_reconcile()
+                followers.wait(LOOK_S)
+        finally:
+            self._followers = None
+            followers.stop()
+            keeper.release_of(self._left_out({source.name for source in sources}))
+            self._seen = keeper.seen
+            lock.release()
+
+    def _left_out(self, names: set[str]) -> set[str]:
+        """Those that nobody follows from now on: no agent is to wait for the deadline of their breaks."""
+        return (
+            names if self._stop.is_set() else names - set(self._app().configuration.settings.breaks.sources)
+        )

@@ -1,0 +1,47 @@
+"""`reflex.json`: what an agent's extension may do on its own, for as long as this is renewed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..state.documents import save
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..effects import Effects
+    from ..settings.models import ReflexSettings
+
+LEASE_MS = 15_000
+RENEW_MS = 5_000.0
+
+
+class Lease:
+    """Written now and then, and at once when it says something else."""
+
+    def __init__(self, path: Path, effects: Effects) -> None:
+        self._path = path
+        self._effects = effects
+        self._due_ms = float("-inf")
+
+    def renew(self, settings: ReflexSettings) -> None:
+        self._due_ms = self._effects.clock.monotonic_ms() + RENEW_MS
+        until_ms = self._effects.clock.wall_ms() + LEASE_MS
+        save(
+            self._effects.files,
+            self._path,
+            {
+                "mode": settings.mode,
+                "away": settings.away,
+                "fail": settings.fail,
+                "ask_ms": settings.ask_ms,
+                "until_ms": until_ms,
+            },
+        )
+
+    def renew_if_due(self, settings: ReflexSettings) -> None:
+        if self._effects.clock.monotonic_ms() >= self._due_ms:
+            self.renew(settings)
+
+    def end(self) -> None:
+        self._effects.files.remove(self._path)
