@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from .durations import duration_s, in_words
 from .panes import add_panes, find
-from .reconcile import tell
 
 if TYPE_CHECKING:
     import argparse
@@ -31,12 +30,12 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:
-    from ..runner import wake
+    from .waking import wake_and_tell
 
     named = find(app, arguments.panes)
     for one in named:
         print(_withdraw(app, one) if arguments.withdraw else _grant(app, one, arguments.for_s))
-    return tell([wake(app, session, "allow") for session in {one.session for one in named}])
+    return max(wake_and_tell(app, "allow", session).code for session in {one.session for one in named})
 
 
 def _grant(app: App, one: Named, for_s: float | None) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .reconcile import tell
-
 if TYPE_CHECKING:
     import argparse
 
@@ -30,7 +28,8 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
 
 def run(arguments: argparse.Namespace, app: App) -> int:
     from ..breaks import end, give_back
-    from ..runner import change_hold, wake_all
+    from ..runner import change_hold
+    from .waking import wake_and_tell
 
     # The hold goes first: its end is one unlink, and wrong settings must not keep it.
     ended = end(app, arguments.run_id)
@@ -41,4 +40,4 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         resume = "last-active" if arguments.resume_last_active else app.configuration.settings.breaks.resume
         for pane in give_back(app, ended, resume):
             print(f"resumed pane={pane}")
-    return tell(wake_all(app, f"break {arguments.run_id} ends"))
+    return wake_and_tell(app, f"break {arguments.run_id} ends").code

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .durations import duration_s
-from .reconcile import tell
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +33,8 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
 
 def run(arguments: argparse.Namespace, app: App) -> int:
     from ..breaks import begin
-    from ..runner import change_hold, wake_all
+    from ..runner import change_hold
+    from .waking import wake_and_tell
 
     app.require_sources()
     source = f"attention break-start ({arguments.kind})" if arguments.kind else "attention break-start"
@@ -43,4 +43,4 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         print(f"break {arguments.run_id!r} is going on already")
     else:
         change_hold(app, hold, "taken")
-    return tell(wake_all(app, f"break {arguments.run_id} begins"))
+    return wake_and_tell(app, f"break {arguments.run_id} begins").code

@@ -53,7 +53,7 @@ def _checks(app: App) -> list[Callable[[], Sequence[CheckResult]]]:
         return [*own, lambda: _settings(app)]
     announced = configuration.plugins.call_each("attention_checks", context=context)
     plugins = [check.run for _, checks in announced for check in checks]
-    core = [lambda: _settings(app), lambda: _hosts(app), lambda: _wake_ups(app)]
+    core = [lambda: _settings(app), lambda: _hosts(app), lambda: _controller(app), lambda: _wake_ups(app)]
     return [*own, *core, *plugins, lambda: _agents(app)]
 
 
@@ -114,6 +114,49 @@ def _hosts(app: App) -> list[CheckResult]:
         mend = f"install one of {', '.join(app.sources)}, then run: attention setup"
         return [CheckResult("host", CheckLevel.FAILED, message, mend)]
     return [CheckResult("host", CheckLevel.WARNING, f"none of {', '.join(app.sources)} runs now")]
+
+
+def _controller(app: App) -> list[CheckResult]:
+    from .controller import controller_status, in_a_line
+
+    status = controller_status(app)
+    if status is not None:
+        level = CheckLevel.WARNING if status["problems"] else CheckLevel.OK
+        return [
+            CheckResult("controller", level, in_a_line(status).partition(": ")[2], "attention status"),
+            *_second_controller(app, status["pid"]),
+        ]
+    return [_no_controller(app)]
+
+
+def _no_controller(app: App) -> CheckResult:
+    """One that holds the lock and does not answer hangs, or somebody has taken its address away."""
+    from .controller import NONE
+
+    files = app.effects.files
+    lock = files.try_lock(app.state.serve_lock)
+    if lock is None:
+        message = f"one holds {app.state.serve_lock} and does not answer at {app.state.serve_address}"
+        return CheckResult("controller", CheckLevel.FAILED, message, "attention stop")
+    lock.release()
+    if files.exists(app.state.serve_address):
+        message = f"{app.state.serve_address} is of one that was killed"
+        return CheckResult("controller", CheckLevel.WARNING, message, "attention serve --detach")
+    return CheckResult("controller", CheckLevel.OK, NONE)
+
+
+def _second_controller(app: App, pid: int) -> list[CheckResult]:
+    """The one that answers and the one that has written its description should be the same."""
+    from ..state.documents import Broken, load
+
+    try:
+        written = (load(app.effects.files, app.state.serve_description) or {}).get("pid", pid)
+    except Broken as error:
+        return [CheckResult("controller", CheckLevel.WARNING, str(error), "attention stop")]
+    if written == pid:
+        return []
+    message = f"pid {pid} answers, and {app.state.serve_description} names pid {written}: are there two?"
+    return [CheckResult("controller", CheckLevel.FAILED, message, "attention stop")]
 
 
 def _wake_ups(app: App) -> list[CheckResult]:

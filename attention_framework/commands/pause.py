@@ -7,7 +7,6 @@ from uuid import uuid4
 
 from .durations import duration_s, in_words
 from .panes import add_panes, find
-from .reconcile import tell
 
 if TYPE_CHECKING:
     import argparse
@@ -39,7 +38,8 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
 def run(arguments: argparse.Namespace, app: App) -> int:
     from ..errors import WrongUsage
     from ..model import Hold, Scope
-    from ..runner import change_hold, wake_all
+    from ..runner import change_hold
+    from .waking import wake_and_tell
 
     if arguments.all and arguments.panes:
         raise WrongUsage("give panes or --all, not both")
@@ -58,10 +58,10 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     )
     app.holds.take(hold)
     change_hold(app, hold, "taken")
-    woken = wake_all(app, f"hold {hold.run}")
-    if not woken:
+    told = wake_and_tell(app, f"hold {hold.run}")
+    if not told.sessions:
         until = (
             f"for {in_words(arguments.for_s * 1000)}" if arguments.for_s else "until `attention resume --all`"
         )
         print(f"no session is running; agents that start now are paused {until}")
-    return tell(woken)
+    return told.code

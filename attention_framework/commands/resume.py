@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .panes import add_panes, agents, find
-from .reconcile import print_decisions
 
 if TYPE_CHECKING:
     import argparse
@@ -29,7 +28,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
 
 def run(arguments: argparse.Namespace, app: App) -> int:
     from ..errors import WrongUsage
-    from ..runner import wake_all
+    from .waking import wake_and_tell
 
     if arguments.all and arguments.panes:
         raise WrongUsage("give panes or --all, not both")
@@ -40,8 +39,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     results = [_resume(app, one) for one in meant]
     if not meant and not ended:
         print("nothing was paused by hand")
-    for woken in wake_all(app, "resume"):
-        print_decisions(woken)
+    wake_and_tell(app, "resume")
     return 0 if all(results) else 1
 
 

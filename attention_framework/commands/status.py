@@ -6,6 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from .controller import controller_status, in_a_line
 from .durations import duration_s
 from .local_time import local_time
 from .panes import agents
@@ -69,6 +70,7 @@ def look(app: App) -> dict[str, Any]:
     return {
         "v": 1,
         "agents": rows,
+        "controller": controller_status(app),
         "not_at_safe_point": [
             {"session": entry["session"], "pane": entry["pane"]}
             for entry in rows
@@ -124,13 +126,14 @@ def _tell(app: App, found: dict[str, Any], *, for_programs: bool) -> None:
     if for_programs:
         print(json.dumps(found, ensure_ascii=False))
     else:
-        show(app, found["agents"])
+        show(app, found["agents"], found["controller"])
 
 
-def show(app: App, rows: Sequence[dict[str, Any]]) -> None:
+def show(app: App, rows: Sequence[dict[str, Any]], controller: dict[str, Any] | None) -> None:
     """A table on a terminal, aligned plain text when piped."""
     if not rows:
         print(_nobody(app))
+        print(in_a_line(controller))
         return
     cells = _cells(rows)
     if sys.stdout.isatty():
@@ -139,6 +142,7 @@ def show(app: App, rows: Sequence[dict[str, Any]]) -> None:
         Console().print(_table(cells))
     else:
         _print_plain(cells)
+    print(in_a_line(controller))
     print(summary(rows))
 
 

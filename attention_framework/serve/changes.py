@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..effects import Clock, Files
 
 JUMP_MS = 3_000.0
-"""Two looks that should be a quarter of a second apart and are further apart than this: we were stopped."""
+"""Two looks that should be half a second apart and are further apart than this: we were stopped."""
 
 
 class HoldsWatch:

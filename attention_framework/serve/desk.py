@@ -62,7 +62,12 @@ class Desk:
         except (NoSuchHost, TooMany) as error:
             yield from self._refused(error)
             return
-        yield from self._told([_ended(wake) for wake in wakes])
+        woken = [_ended(wake) for wake in wakes]
+        if request.values.get("count") == "yes":
+            yield f"sessions {len(woken)}"
+            yield from self._told(woken) if woken else ["end 0"]
+        else:
+            yield from self._told(woken)
 
     def _one(self, session: Session) -> Followed:
         return self._resident.sessions.get(session)

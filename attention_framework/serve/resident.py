@@ -35,8 +35,8 @@ if TYPE_CHECKING:
         asked: bool
 
 
-TICK_S = 0.25
-SLOW_TICKS = 8
+TICK_S = 0.5
+SLOW_TICKS = 4
 """What need not be looked at so often: the settings, the socket."""
 FIND_S = 5.0
 ANSWERS_OUT_S = 1.0

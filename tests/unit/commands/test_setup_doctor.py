@@ -221,6 +221,7 @@ class TestDoctor:
             f"ok    state folder: {shell.app.state.root}",
             "ok    settings: defaults, no file",
             "ok    host: fake runs",
+            "ok    controller: none is resident: every event runs a cycle of its own",
             "ok    herdr: 0.8.2",
             "warn  tmux: old",
             "      to mend it: tmux -V",

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from .conftest import Result, Shell
 
 
+NO_CONTROLLER = "controller: none is resident: every event runs a cycle of its own"
+
+
 def status(shell: Shell) -> dict[str, Any]:
     found = json.loads(shell.run("status", "--json").out)
     return {entry["pane"]: entry for entry in found["agents"]}
@@ -28,6 +31,7 @@ class TestStatus:
             "pane           agent  state    why",
             "* w1:p1 front  omp    running  it has the focus",
             "  w1:p2 back   omp    paused   paused for the lost focus",
+            NO_CONTROLLER,
             "every agent that should pause is at a safe point",
         ]
         assert result.out.isascii()
@@ -110,7 +114,7 @@ class TestStatus:
 
     def test_without_an_agent_it_says_where_it_looked(self, shell: Shell) -> None:
         shell.host.down = True
-        assert shell.run("status").out == "no agent in any running session of fake\n"
+        assert shell.run("status").out == f"no agent in any running session of fake\n{NO_CONTROLLER}\n"
         shell.hosts.clear()
         assert "none is selected" in shell.run("status").out
 

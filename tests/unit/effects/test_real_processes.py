@@ -178,3 +178,11 @@ def test_the_clocks_go_forth() -> None:
     clock.sleep_ms(1)
     assert clock.monotonic_ms() - monotonic >= 1
     assert abs(wall - time.time() * 1000) < 60_000
+
+
+def test_this_process_is_alive_by_what_it_says_of_itself() -> None:
+    processes = real_effects().processes
+    own = processes.own()
+    assert own.pid == os.getpid()
+    assert processes.alive(own)
+    assert not processes.alive(replace(own, ticks=None if own.ticks is None else own.ticks + 1, started_ms=1))

@@ -141,3 +141,53 @@ def test_lines_do_not_depend_on_how_they_arrive(arriving: list[bytes]) -> None:
 def test_a_pipe_that_nobody_serves_is_not_there() -> None:
     with pytest.raises(FileNotFoundError):
         SOCKETS.connect("attention-no-such-pipe", b"", 1)
+
+
+class TestListening:
+    @pytest.fixture(params=[pytest.param(True, id="unix", marks=unix), pytest.param(False, id="tcp")])
+    def path(self, request: pytest.FixtureRequest) -> Iterator[Path | None]:
+        with tempfile.TemporaryDirectory(prefix="attn") as folder:
+            yield Path(folder) / "s" if request.param else None
+
+    def test_who_connects_is_heard_and_answered(self, path: Path | None) -> None:
+        listener = SOCKETS.listen(path)
+        try:
+            assert bool(listener.port) == (path is None)
+            ours = (
+                SOCKETS.connect_local(listener.port, b"ask\n", 60)
+                if path is None
+                else SOCKETS.connect(str(path), b"ask\n", 60)
+            )
+            theirs = listener.accept(60)
+            assert theirs is not None
+            with ours, theirs:
+                assert theirs.receive_line(60, LIMIT) == b"ask\n"
+                theirs.send(b"answer\n")
+                assert ours.receive_line(60, LIMIT) == b"answer\n"
+        finally:
+            listener.close()
+
+    def test_if_nobody_comes_it_gives_up_and_when_it_is_closed_there_is_nobody(
+        self, path: Path | None
+    ) -> None:
+        listener = SOCKETS.listen(path)
+        assert listener.accept(0.01) is None
+        listener.close()
+        assert listener.accept(60) is None
+        with pytest.raises(OSError, match=r".+"):
+            _ = (
+                SOCKETS.connect_local(listener.port, b"x", 60)
+                if path is None
+                else SOCKETS.connect(str(path), b"x", 60)
+            )
+
+    @unix
+    def test_a_socket_that_is_there_is_not_taken_over(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="attn") as folder:
+            path = Path(folder) / "s"
+            listener = SOCKETS.listen(path)
+            try:
+                with pytest.raises(OSError, match="in use"):
+                    SOCKETS.listen(path)
+            finally:
+                listener.close()

@@ -7,8 +7,9 @@ import threading
 
 import pytest
 
-from attention_framework.bounded import Bounded, Caller, Ending, Inline, describe
+from attention_framework.bounded import MOST_HANGING, Bounded, Caller, Ending, Inline, describe
 from attention_framework.kinds import HostUnavailable
+from attention_framework.testing import until
 
 LIMIT_S = 0.05
 
@@ -172,3 +173,75 @@ def test_a_thread_that_hangs_does_not_keep_the_process_alive(told: list[str], ha
 
 def test_a_description_needs_no_message() -> None:
     assert describe(ValueError()) == "ValueError"
+
+
+class TestStaying:
+    """In a process that goes on for days a strategy that hung gets other chances."""
+
+    @pytest.fixture
+    def staying(self, told: list[str]) -> Bounded:
+        caller = Bounded(told.append, LIMIT_S)
+        caller.stays = True
+        caller.first_rest_s = 0.0
+        return caller
+
+    def test_one_that_hung_is_called_again_after_a_rest(
+        self, staying: Bounded, told: list[str], hang: threading.Event
+    ) -> None:
+        assert staying.call("s", hang.wait).ending is Ending.TIMED_OUT
+        assert told == ["s: gave no answer within 0.05 s, and is not called for a while"]
+        assert staying.call("s", lambda: 7).value == 7
+        assert staying.given_up == {}
+
+    def test_during_the_rest_it_is_not_called_and_says_why(
+        self, staying: Bounded, hang: threading.Event
+    ) -> None:
+        staying.first_rest_s = 3_600.0
+        staying.call("s", hang.wait)
+        assert staying.call("s", lambda: 7).ending is Ending.NOT_CALLED
+        assert staying.call("other", lambda: 7).value == 7
+        assert list(staying.given_up) == ["s"]
+
+    def test_each_time_it_hangs_the_rest_is_longer(self, staying: Bounded, hang: threading.Event) -> None:
+        rests = []
+        for _ in range(3):
+            staying.call("s", hang.wait)
+            given_up = staying._given_up["s"]
+            rests.append(given_up.rest_s)
+            given_up.rest_s, given_up.until = max(given_up.rest_s, 1.0), 0.0
+        assert rests == [0.0, 2.0, 4.0]
+
+    def test_not_while_too_many_of_its_calls_hang_and_again_when_one_has_come_back(
+        self, staying: Bounded, hang: threading.Event
+    ) -> None:
+        for _ in range(MOST_HANGING):
+            assert staying.call("s", hang.wait).ending is Ending.TIMED_OUT
+            staying._given_up["s"].until = 0.0
+        assert staying.call("s", lambda: 7).ending is Ending.NOT_CALLED
+        hang.set()
+        assert until(lambda: staying.call("s", lambda: 7).value) == 7
+
+    def test_a_command_does_not_call_it_again(self, told: list[str], hang: threading.Event) -> None:
+        caller = Bounded(told.append, LIMIT_S)
+        caller.first_rest_s = 0.0
+        caller.call("s", hang.wait)
+        assert caller.call("s", lambda: 7).ending is Ending.NOT_CALLED
+        assert list(caller.given_up) == ["s"]
+
+
+def test_many_threads_may_call_at_once(told: list[str]) -> None:
+    caller = Bounded(told.append, 60)
+    wrong: list[object] = []
+
+    def call() -> None:
+        for number in range(300):
+            value = caller.call("s", lambda number=number: number).value
+            if value != number:
+                wrong.append((number, value))
+
+    threads = [threading.Thread(target=call) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert (wrong, told) == ([], [])
