@@ -43,6 +43,8 @@ class Followed:
     worker: Worker
     follower: Follower
     rounds: Rounds[Seen]
+    listed: bool = False
+    """Whether its host knows of it."""
     missed: int = 0
 
 
@@ -149,7 +151,10 @@ class Sessions:
             for key, followed in list(self._followed.items()):
                 if followed.session.host in silent:
                     continue
-                lost = key not in there and followed.worker.tally.failed_in_a_row > 0
+                if followed.listed and key not in there:
+                    followed.worker.wake("no longer listed")  # Does it still answer?
+                followed.listed = key in there
+                lost = not followed.listed and followed.worker.tally.failed_in_a_row > 0
                 followed.missed = followed.missed + 1 if lost else 0
                 if followed.missed >= MISSES:
                     gone.append(self._followed.pop(key))

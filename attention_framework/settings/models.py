@@ -71,7 +71,7 @@ class BreakSettings(Section):
     sources: list[str] = Field(
         default=[],
         description=(
-            "What tells `attention break-watch` of screen breaks, by the name of the break source. "
+            "What tells `attention serve` or `attention break-watch` of screen breaks, by the name of the break source. "
             "Without it: none, so that no program begins to pause agents because it happens to be installed."
         ),
     )

@@ -2,17 +2,22 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from attention_framework import Break, HostUnavailable, Session
+from attention_framework.effects.clock import RealClock
 from attention_framework.errors import Expected
+from attention_framework.runner import wake
 from attention_framework.serve.client import NoServer
 from attention_framework.serve.resident import SLOW_TICKS, RunsAlready
 from attention_framework.single_flight import mark
 from attention_framework.state.documents import save
 from attention_framework.testing import SESSION, FakeHost, hold, pane, session, until
+
+from .conftest import DeskApp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -372,6 +377,54 @@ class TestEnd:
     def test_another_one_that_runs_is_an_error_for_people(self) -> None:
         assert issubclass(RunsAlready, Expected)
         assert RunsAlready.exit_code == 1
+
+
+def test_no_wake_up_is_lost_where_one_shot_runners_work_beside_it(desk: Desk) -> None:
+    """Whoever is answered has been covered by a cycle that saw what was so before."""
+    assert desk.memory is not None
+    desk.effects = replace(desk.effects, clock=RealClock())  # Those who wait for a lock do so in real time.
+    desk.start()
+    now, seen, guard = [0], [0], threading.Lock()
+    wrong: list[tuple[str, int]] = []
+
+    def note() -> None:
+        with guard:
+            seen[0] = max(seen[0], now[0])
+
+    desk.host.before_snapshot = note
+
+    def event() -> int:
+        with guard:
+            now[0] += 1
+            return now[0]
+
+    def check(who: str, number: int) -> None:
+        with guard:
+            if seen[0] < number:
+                wrong.append((who, number))
+
+    def resident() -> None:
+        for _ in range(60):
+            number = event()
+            desk.ask("wake", **WHERE)
+            check("resident", number)
+
+    def one_shot() -> None:
+        assert desk.memory is not None
+        app = DeskApp(desk)
+        app.__dict__["effects"] = replace(desk.memory.process(), clock=RealClock())
+        for _ in range(60):
+            number = event()
+            assert wake(app, SESSION, "one-shot").well
+            check("one-shot", number)
+
+    threads = [threading.Thread(target=work) for work in (resident, resident, one_shot, one_shot)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert wrong == []
+    assert seen[0] == 240
 
 
 def test_it_works_on_real_sockets_and_the_real_disk(real_desk: Desk) -> None:
