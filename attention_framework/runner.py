@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from .cycle.steps import Stopwatch
 from .single_flight import BOUND_MS, Coalesced, Flown, TimedOut, fly, line_up, mark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from .app import App
@@ -92,11 +93,17 @@ def _too_late(session: Session, folder: SessionFolder) -> Woken:
     return Woken(session, None, error)
 
 
-def cycle_for(app: App, session: Session, take: Callable[[], Sequence[str]]) -> Woken:
+def cycle_for(
+    app: App,
+    session: Session,
+    take: Callable[[], Sequence[str]],
+    is_news: Callable[[CycleReport], bool],
+) -> Woken:
     """A cycle of this session by this process, for wake-ups that it keeps in memory.
 
-    `take` is called once the lock is there, before the snapshot. It gives the triggers of the wake-ups that the
-    cycle covers, and is not called if there is none.
+    :param take: called once the lock is there, before the snapshot. It gives the triggers of the wake-ups that the
+        cycle covers, and is not called if there is none.
+    :param is_news: whether the journal is to have it.
     """
     folder, watch = app.state.session(session), Stopwatch(app.effects.clock)
     source, controller = app.source_of(session), app.controller
@@ -108,7 +115,7 @@ def cycle_for(app: App, session: Session, take: Callable[[], Sequence[str]]) -> 
 
     match fly(folder, None, app.effects.files, app.effects.clock, cycle):
         case Flown(result=report):
-            _tell(app, report)
+            _tell(app, report, written=is_news(report))
             return Woken(session, report, report.error)
         case _:
             return _too_late(session, folder)
@@ -132,12 +139,17 @@ def change_hold(app: App, hold: Hold, change: str) -> None:
     app.configuration.plugins.call_each("attention_hold_changed", hold=hold, change=change)
 
 
-def _tell(app: App, report: CycleReport) -> None:
-    app.journal.write_cycle(report)
-    # Other threads of a resident controller add to it meanwhile.
-    expired = app.controller.expired
-    while expired:
-        hold = expired.pop()
+def _expired(app: App) -> Iterator[Hold]:
+    """Each once, whichever thread of a resident controller comes first."""
+    with suppress(IndexError):
+        while True:
+            yield app.controller.expired.pop(0)
+
+
+def _tell(app: App, report: CycleReport, written: bool = True) -> None:
+    if written:
+        app.journal.write_cycle(report)
+    for hold in _expired(app):
         change_hold(app, hold, "expired")
         if hold.kind == "break":
             give_back(app, hold, app.configuration.settings.breaks.resume)

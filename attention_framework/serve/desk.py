@@ -11,6 +11,7 @@ from ..model import Session
 from ..woken import decision_lines, error_lines
 from .asking import Said, answer
 from .door import Gone
+from .news import ASK
 from .protocol import encoded, line_of
 from .sessions import NoSuchHost, TooMany
 
@@ -105,7 +106,7 @@ class Desk:
         else:
             before = followed.worker.tally.cycles
             said = self._say(followed, pane_id, pid)
-            followed.worker.wake(f"ask:{event}")
+            followed.worker.wake(f"{ASK}{event}")
             if said.word != "run" and wait_ms:
                 said = self._say_later(followed, pane_id, pid, min(wait_ms, LONGEST_WAIT_MS), said, before)
         question = encoded(request.values.get("question", ""))
@@ -129,8 +130,12 @@ class Desk:
                 followed.worker.wait_for_cycle(before, left_ms / 1000)
                 if self._resident.stopping:
                     raise Gone
+                # After other settings it is followed by another worker.
+                followed = self._one(followed.session)
                 before = followed.worker.tally.cycles
                 said = self._say(followed, pane_id, pid)
+        except (NoSuchHost, TooMany) as error:
+            raise Gone from error
         finally:
             self._waiting.release()
         return said

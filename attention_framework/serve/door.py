@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..bounded import describe
 from .address import Address, read_address
 from .protocol import LIMIT, BadRequest, line_of, parse_request
 
@@ -157,6 +158,8 @@ class Door:
                 line = connection.receive_line(REQUEST_WITHIN_S, LIMIT)
                 if line.endswith(b"\n"):
                     connection.send(self._answer(line))
+        except Exception as error:  # The client sees that there is no end, and does it alone.
+            self._report(f"a request could not be answered: {describe(error)}")
         finally:
             self._free.release()
 

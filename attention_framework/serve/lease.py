@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 from ..state.documents import save
@@ -23,8 +24,15 @@ class Lease:
         self._path = path
         self._effects = effects
         self._due_ms = float("-inf")
+        self._guard = threading.Lock()
+        self._ended = False
 
     def renew(self, settings: ReflexSettings) -> None:
+        with self._guard:
+            if not self._ended:
+                self._write(settings)
+
+    def _write(self, settings: ReflexSettings) -> None:
         self._due_ms = self._effects.clock.monotonic_ms() + RENEW_MS
         until_ms = self._effects.clock.wall_ms() + LEASE_MS
         save(
@@ -44,4 +52,7 @@ class Lease:
             self.renew(settings)
 
     def end(self) -> None:
-        self._effects.files.remove(self._path)
+        """For good: nobody who is late writes it again."""
+        with self._guard:
+            self._ended = True
+            self._effects.files.remove(self._path)

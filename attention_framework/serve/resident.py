@@ -21,6 +21,7 @@ from .changes import HoldsWatch, JumpWatch, SettingsWatch
 from .desk import WAKE_WITHIN_S, Desk
 from .door import Door
 from .lease import Lease
+from .news import News
 from .protocol import PROTOCOL
 from .sessions import Followed, NoSuchHost, Sessions, TooMany
 
@@ -61,6 +62,7 @@ class Resident:
         self._started_ms = app.effects.clock.wall_ms()
         self._loaded_ms = self._started_ms
         self._settings_problem = ""
+        self._news = News()
         self.sessions = Sessions(lambda: self._app, self._cycle)
         self._breaks = BreaksFollowed(lambda: self._app, self.wake_all)
         self._lease = Lease(app.state.reflex, app.effects)
@@ -223,7 +225,7 @@ class Resident:
     def _cycle(self, session: Session, take: Callable[[], Sequence[str]]) -> Woken:
         app = self._app
         try:
-            return cycle_for(app, session, take)
+            return cycle_for(app, session, take, self._news.is_news)
         except Expected as error:
             return Woken(session, None, str(error))
         except OSError as error:

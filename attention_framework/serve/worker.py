@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ..model import CycleReport
     from ..runner import Woken
 
+LOOK = "look"
+"""The trigger of a cycle that nothing has caused."""
 SAFETY_MS = 20_000.0
 """A look that nothing has asked for: what no event told."""
 FIRST_LOOK_MS = 2_000.0
@@ -162,7 +164,7 @@ class Worker:
     def _take(self) -> list[str]:
         with self._changed:
             self._flying, self._waiting = self._waiting, []
-        return [wake.trigger for wake in self._flying] or ["look"]
+        return [wake.trigger for wake in self._flying] or [LOOK]
 
     def _note(self, began_ms: float, woken: Woken | None, error: str) -> None:
         now_ms, error = self._clock.monotonic_ms(), woken.error if woken else error

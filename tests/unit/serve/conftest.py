@@ -165,8 +165,7 @@ def host() -> FakeHost:
 def ended(desk: Desk) -> None:
     if desk.resident is not None:
         desk.resident.close()
-    left = [thread.name for thread in threading.enumerate() if thread.name.startswith("attention-cycles")]
-    assert left == []
+    until(lambda: not [one for one in threading.enumerate() if one.name.startswith("attention-cycles")])
 
 
 @pytest.fixture

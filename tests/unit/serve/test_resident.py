@@ -99,13 +99,29 @@ class TestWake:
 
     def test_the_observers_and_the_journal_are_told(self, desk: Desk) -> None:
         desk.start()
-        desk.configuration.told.clear()
         desk.ask("wake", **WHERE, trigger="test")
-        names = [name for name, _ in desk.configuration.told]
-        assert names.count("attention_cycle_finished") == 1
-        assert names.count("attention_decided") == 2
+        told = [(name, one["report"].trigger) for name, one in desk.configuration.told if "report" in one]
+        of_this = [name for name, trigger in told if trigger.endswith("test")]
+        assert of_this == ["attention_decided", "attention_decided", "attention_cycle_finished"]
         entries = list(desk.resident.app.journal.read())
         assert [entry["trigger"] for entry in entries if entry["type"] == "cycle"][-1].endswith("test")
+
+    def test_looks_and_questions_that_find_nothing_new_are_not_written_down(self, desk: Desk) -> None:
+        desk.start()
+        desk.ask("wake", **WHERE)
+
+        def cycles() -> list[str]:
+            return [one["trigger"] for one in desk.resident.app.journal.read() if one["type"] == "cycle"]
+
+        before = len(cycles())
+        for _ in range(3):
+            cycle_after(desk, lambda: desk.question("w1:p1", event="tool"))
+        assert len(cycles()) == before
+        desk.host.focused = frozenset({"w1:p2"})
+        cycle_after(desk, lambda: desk.question("w1:p1", event="tool"))
+        assert cycles()[before:] == ["ask:tool"]
+        desk.ask("wake", **WHERE, trigger="by hand")
+        assert cycles()[-1] == "by hand"
 
     def test_what_nobody_asks_for_is_refused(self, desk: Desk) -> None:
         desk.start()
@@ -244,6 +260,21 @@ class TestSettings:
         self.write(desk, "right again")
         ticks(desk)
         assert desk.status()["settings"]["problem"] is None
+
+    def test_a_question_that_waits_goes_on_waiting(self, desk: Desk) -> None:
+        desk.start()
+        answers: list[str] = []
+        asking = threading.Thread(target=lambda: answers.append(desk.question("w1:p2", wait="600000")[0]))
+        asks = desk.status()["counts"]["asks"]
+        asking.start()
+        until(lambda: desk.status()["counts"]["asks"] > asks)
+        self.write(desk, "changed")
+        ticks(desk)
+        assert answers == []
+        cycle_after(desk, lambda: desk.host.focus("w1:p2"))
+        desk.ask("wake", **WHERE)
+        asking.join(BOUND_S)
+        assert answers == ["run"]
 
     def test_a_host_that_is_no_longer_selected_is_let_go(self, desk: Desk) -> None:
         desk.start()
