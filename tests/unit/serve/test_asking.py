@@ -44,6 +44,38 @@ class TestRounds:
             thread.join(BOUND_S)
         assert wrong == []
 
+    def test_who_comes_during_a_run_does_not_get_its_result(self) -> None:
+        state, begun, go = ["before"], threading.Event(), threading.Event()
+
+        def run() -> str:
+            seen = state[0]
+            begun.set()
+            assert go.wait(BOUND_S)
+            return seen
+
+        rounds = Rounds(run)
+        answers: list[str] = []
+        early = threading.Thread(target=lambda: answers.append(rounds.ask()))
+        early.start()
+        assert begun.wait(BOUND_S)
+        state[0] = "after"
+        here = threading.Event()
+        results: list[str] = []
+
+        def ask() -> None:
+            here.set()
+            results.append(rounds.ask())
+
+        late = threading.Thread(target=ask)
+        late.start()
+        assert here.wait(BOUND_S)
+        for _ in range(1_000):  # It is in line by then, most of the time; if it is not, it is later still.
+            threading.Event().wait(0)
+        go.set()
+        early.join(BOUND_S)
+        late.join(BOUND_S)
+        assert (answers, results) == (["before"], ["after"])
+
     def test_those_who_come_during_a_run_share_the_next_one(self) -> None:
         begun, go, runs = threading.Event(), threading.Event(), []
 

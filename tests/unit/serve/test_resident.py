@@ -261,15 +261,24 @@ class TestSettings:
         ticks(desk)
         assert desk.status()["settings"]["problem"] is None
 
+    def is_quiet(self, desk: Desk) -> bool:
+        before = desk.host.snapshots
+        for _ in range(50):
+            desk.status()
+        return desk.host.snapshots == before
+
     def test_a_question_that_waits_goes_on_waiting(self, desk: Desk) -> None:
         desk.start()
         answers: list[str] = []
         asking = threading.Thread(target=lambda: answers.append(desk.question("w1:p2", wait="600000")[0]))
-        asks = desk.status()["counts"]["asks"]
+        until(lambda: self.is_quiet(desk))
+        wakes = desk.status()["counts"]["wakes"]
         asking.start()
-        until(lambda: desk.status()["counts"]["asks"] > asks)
+        until(lambda: desk.status()["counts"]["wakes"] > wakes, what="the question has woken its session")
         self.write(desk, "changed")
         ticks(desk)
+        desk.ask("wake", **WHERE)
+        until(lambda: self.is_quiet(desk), what="nobody looks all the time")
         assert answers == []
         cycle_after(desk, lambda: desk.host.focus("w1:p2"))
         desk.ask("wake", **WHERE)
