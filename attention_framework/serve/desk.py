@@ -71,7 +71,13 @@ class Desk:
             yield from self._told(woken)
 
     def _one(self, session: Session) -> Followed:
-        return self._resident.sessions.get(session)
+        """Raises NoSuchHost or TooMany, or Gone at the end, when none is followed any more."""
+        try:
+            return self._resident.sessions.get(session)
+        except TooMany:
+            if self._resident.stopping:
+                raise Gone from None
+            raise
 
     def _refused(self, error: Exception) -> Iterator[str]:
         if isinstance(error, NoSuchHost):

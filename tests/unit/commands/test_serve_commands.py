@@ -167,14 +167,16 @@ class TestDoctor:
     def test_the_address_of_a_killed_one_is_named(self, shell: Shell, server: Server) -> None:
         del shell.memory.sockets.servers[PATH]
         (line,) = self.line(shell)
-        assert line == "warn  controller: /state/serve.addr is of one that was killed"
+        assert line == f"warn  controller: {shell.app.state.serve_address} is of one that was killed"
 
     def test_one_that_hangs_is_a_failure(self, shell: Shell, server: Server) -> None:
         del shell.memory.sockets.servers[PATH]
         lock = shell.memory.process().files.try_lock(shell.app.state.serve_lock)
         assert lock is not None
         (line,) = self.line(shell)
-        assert line.startswith("FAIL  controller: one holds /state/serve.lock and does not answer")
+        assert line.startswith(
+            f"FAIL  controller: one holds {shell.app.state.serve_lock} and does not answer"
+        )
 
     def test_a_second_one_is_a_failure(self, shell: Shell, server: Server) -> None:
         shell.memory.files.write(shell.app.state.serve_description, b'{"v": 1, "pid": 9}')
@@ -218,7 +220,7 @@ class TestServe:
         assert lock is not None
         result = shell.run("serve")
         assert (result.code, result.out) == (1, "")
-        assert "runs already (pid 4712) with the state folder /state" in result.err
+        assert f"runs already (pid 4712) with the state folder {shell.app.state.root}" in result.err
 
     def test_in_the_background_a_second_one_is_no_error(self, shell: Shell, server: Server) -> None:
         assert shell.run("serve", "--detach").lines == ["runs already: pid 4712"]

@@ -171,7 +171,7 @@ def ended(desk: Desk) -> None:
 @pytest.fixture
 def desk(memory: Memory) -> Iterator[Desk]:
     """Everything in memory; the clock stands still unless the test moves it."""
-    desk = Desk(memory.effects, Path("/desk"), host(), memory)
+    desk = Desk(memory.effects, Path("/desk").absolute(), host(), memory)
     yield desk
     ended(desk)
 
