@@ -93,8 +93,11 @@ class World:
         return process
 
     def stop(self, process: subprocess.Popen[str]) -> None:
-        """As a person or the system does it."""
-        process.send_signal(signal.CTRL_BREAK_EVENT if sys.platform == "win32" else signal.SIGTERM)
+        """As the system does it; on Windows, where there may be no console to send a break to, by the command."""
+        if WINDOWS:
+            self.run("stop")
+        else:
+            process.send_signal(signal.SIGTERM)
         assert process.wait(BOUND_S) == 0
 
     def ask(self, verb: str, **values: str) -> Answer:
