@@ -24,6 +24,7 @@ WAY = [
     "attention_framework.commands.reconcile",
     "attention_framework.effects",
     "attention_framework.runner",
+    "attention_framework.serve.client",
     "attention_framework.single_flight",
     "attention_framework.state.folder",
 ]
