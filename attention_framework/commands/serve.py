@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
 
 def _serve(app: App, tcp: bool | None) -> int:
     from ..serve.resident import Resident, RunsAlready
-    from .break_watch import stopped_by_signals
+    from ..stopping import stopped_by_signals
 
     lock = app.effects.files.try_lock(app.state.serve_lock)
     if lock is None:

@@ -10,4 +10,14 @@ from __future__ import annotations
 from .cycle import AgentStrategies, Candidate, Controller, Look, Seen, Strategies
 from .judge import Opinion, Part, opinions
 
-__all__ = ["AgentStrategies", "Candidate", "Controller", "Look", "Opinion", "Part", "Seen", "Strategies", "opinions"]
+__all__ = [
+    "AgentStrategies",
+    "Candidate",
+    "Controller",
+    "Look",
+    "Opinion",
+    "Part",
+    "Seen",
+    "Strategies",
+    "opinions",
+]

@@ -59,7 +59,7 @@ class Configuration:
         )
         self.settings = SimpleNamespace(
             breaks=SimpleNamespace(resume="none", sources=[]),
-            focus=SimpleNamespace(sources=["fake"]),
+            focus=SimpleNamespace(sources=["fake"], settle_ms=0),
             reflex=SimpleNamespace(mode="brake", away="ignore", fail="open", ask_ms=250),
             log=SimpleNamespace(level="INFO"),
         )
