@@ -1,25 +1,30 @@
 /** One OMP process that takes part: its parts, wired together. */
 import * as path from "node:path";
+import { Asker } from "./ask.ts";
 import { Attended } from "./attended.ts";
 import { Box } from "./box.ts";
 import type { Calls } from "./calls.ts";
 import type { Config } from "./config.ts";
+import { type Dial, dialer } from "./controller.ts";
 import type { Problem } from "./documents.ts";
 import type { Files } from "./files.ts";
 import { FocusRepair } from "./focus.ts";
 import { Gate } from "./gate.ts";
 import { readHolds } from "./holds.ts";
 import { Burst, classify, Once } from "./keys.ts";
+import { readLease } from "./lease.ts";
+import { BrakeLine, type Widgets } from "./line.ts";
 import { guarded, type Report } from "./log.ts";
 import { Mailbox } from "./mailbox.ts";
 import type { Omp } from "./omp.ts";
 import { Overlay } from "./overlay.ts";
+import { Reflex } from "./reflex.ts";
 import { FocusReports } from "./reports.ts";
 import { saysPaused, type Screen } from "./screen.ts";
 import type { ProcessIdentity, Seat } from "./session.ts";
 import { Status } from "./status.ts";
 import { EXTENSION, PROTOCOL } from "./version.ts";
-import { startRunner, Waker } from "./wake.ts";
+import { startRunner, Waker, wakeResident } from "./wake.ts";
 import { FolderWatch } from "./watch.ts";
 
 const POLL_MS = 2_000;
@@ -32,6 +37,7 @@ export interface AgentEffects {
 	readonly ompVersion: string;
 	readonly calls: Calls;
 	readonly report: Report;
+	readonly widgets: Widgets;
 	sessionFile(): string | null;
 	sessionName(): string | undefined;
 	notify(message: string): void;
@@ -42,6 +48,7 @@ export class Presence {
 	readonly status: Status;
 	readonly later: (ms: number, act: () => void) => void;
 	readonly wake: (trigger: string) => void;
+	readonly dial: Dial;
 	readonly versions: object;
 
 	constructor(
@@ -50,7 +57,8 @@ export class Presence {
 	) {
 		const { config, report } = effects;
 		this.later = (ms, act) => void setTimeout(guarded(act, report), ms).unref();
-		const start = startRunner(config.runner, config.state, report);
+		this.dial = dialer(effects.files, path.join(config.state, "serve.addr"), this.later, report);
+		const start = wakeResident(this.dial, startRunner(config.runner, config.state, report), report);
 		const wakers = effects.seats.map(seat => new Waker(seat, start, Date.now, report));
 		this.wake = trigger => wakers.forEach(waker => waker.wake(`${config.agent}:${trigger}`));
 		this.versions = { agent: effects.ompVersion, extension: EXTENSION, protocol: PROTOCOL };
@@ -96,6 +104,7 @@ export function unsupported(effects: AgentEffects, text: string): Presence {
 		waived: [],
 		engagement: null,
 		problem,
+		reflex: { mode: "off", reports: false, away: false, silent: 0 },
 	}));
 }
 
@@ -103,6 +112,9 @@ export class Agent {
 	readonly #presence: Presence;
 	readonly #mailbox: Mailbox;
 	readonly #attended: Attended;
+	readonly #gate: Gate;
+	readonly #line: BrakeLine;
+	readonly #reflex: Reflex;
 	readonly #focus: FocusRepair;
 	readonly #reports: FocusReports;
 	readonly #watches: FolderWatch[];
@@ -118,10 +130,13 @@ export class Agent {
 	) {
 		const { files, seats, config, report } = effects;
 		this.#attended = new Attended(() => this.#presence.status.publishSoon());
-		this.#presence = new Presence(effects, () => ({ ...this.#mailbox.state, attended: this.#attended.count }));
+		this.#presence = new Presence(effects, () => published(this.#mailbox, this.#reflex, this.#attended));
 		const { later, status, wake, versions } = this.#presence;
 		const boxes = seats.map(seat => new Box(seat.mailbox, files, report));
 		this.#focus = new FocusRepair(screen);
+		this.#line = new BrakeLine(effects.widgets);
+		this.#gate = this.#ownGate();
+		this.#reflex = this.#ownReflex();
 		let engagements = 0;
 		this.#mailbox = new Mailbox({
 			boxes,
@@ -136,6 +151,7 @@ export class Agent {
 			newEngagement: () => `${effects.identity.pid}-${++engagements}`,
 			publish: () => status.publish(),
 			wake,
+			requestEnded: guarded(() => this.#reflex.requestEnded(), report),
 			report,
 		});
 		for (const box of boxes) box.prepare();
@@ -167,32 +183,64 @@ export class Agent {
 		this.#look();
 	}
 
+	/** Before a step that the gate can still stop. */
+	boundary(event: string): void {
+		this.#reflex.boundary(event);
+	}
+
 	sessionChanged(): void {
+		this.#line.showAgain();
 		this.#presence.status.publish();
 	}
 
 	callsChanged(): void {
-		if (this.#mailbox.state.state === "paused") this.#presence.status.publishSoon();
+		if (this.#mailbox.state.state === "paused" || this.#reflex.braked) this.#presence.status.publishSoon();
 	}
 
 	stop(): void {
+		guarded(() => this.#reflex.stop(), this.effects.report)();
 		for (const close of this.#closers) close();
 		for (const watch of this.#watches) watch.close();
 		this.#reports.end();
 		this.#presence.leave();
 	}
 
+	#ownGate(): Gate {
+		const { report } = this.effects;
+		const gate = new Gate(this.omp.gate, {
+			outside: guarded(paused => this.#mailbox.gateChangedOutside(paused), report),
+			takenFromReflex: guarded(() => this.#reflex.taken(), report),
+		});
+		this.#closers.push(() => gate.dispose());
+		return gate;
+	}
+
+	#ownReflex(): Reflex {
+		const { files, config, seats, identity, report } = this.effects;
+		const { later, status, wake, dial } = this.#presence;
+		const asker = new Asker(dial, seats, identity.pid);
+		return new Reflex({
+			attended: this.#attended,
+			gate: this.#gate,
+			line: this.#line,
+			lease: () => readLease(files, path.join(config.state, "reflex.json"), Date.now()),
+			ask: (question, event, answered) => asker.ask(question, event, answered),
+			terminalIsOurs,
+			requested: () => this.#mailbox.requested,
+			nowMs: Date.now,
+			later,
+			publish: () => status.publish(),
+			wake,
+			report,
+		});
+	}
+
 	#overlay(): Overlay {
 		const { effects, screen, omp } = this;
-		const gate = new Gate(
-			omp.gate,
-			guarded(paused => this.#mailbox.gateChangedOutside(paused), effects.report),
-		);
-		this.#closers.push(() => gate.dispose());
 		this.#focus.remember();
 		return new Overlay({
 			screen,
-			gate,
+			gate: this.#gate,
 			focus: this.#focus,
 			pause: host => omp.pause(host),
 			terminalIsOurs,
@@ -209,10 +257,10 @@ export class Agent {
 		const input = classify(data, this.effects.config.keys, this.omp.keys);
 		switch (input) {
 			case "focus-in":
-				this.#attended.focusIn();
+				this.#reflex.focusIn();
 				break;
 			case "focus-out":
-				this.#attended.focusOut();
+				this.#reflex.focusOut();
 				break;
 			case "look":
 				this.pressLook();
@@ -221,7 +269,7 @@ export class Agent {
 				this.pressPause();
 				break;
 			case "key":
-				this.#attended.key();
+				this.#reflex.key();
 				return undefined;
 			case "none":
 				return undefined;
@@ -241,6 +289,19 @@ export class Agent {
 		this.#reports.ask();
 		this.#mailbox.retryNow();
 	}
+}
+
+/** What the status file says: the mailbox knows of pauses, the reflex of what comes before them. */
+export function published(mailbox: Mailbox, reflex: Reflex, attended: Attended): object {
+	const state = mailbox.state;
+	const braked = state.state === "running" && reflex.braked;
+	return {
+		...state,
+		...(braked ? { state: "braked", shown: "line" } : {}),
+		problem: state.problem ?? reflex.problem,
+		attended: attended.count,
+		reflex: reflex.state,
+	};
 }
 
 /** While an external editor or a shell has the terminal, OMP has taken it out of raw mode. */

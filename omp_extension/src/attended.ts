@@ -12,6 +12,16 @@ export class Attended {
 		return this.#count;
 	}
 
+	/** Whether a focus report has been seen. */
+	get reports(): boolean {
+		return this.#reports;
+	}
+
+	/** Whether the last report was that of a lost focus, and nothing has shown since that the person is here. */
+	get away(): boolean {
+		return this.#away;
+	}
+
 	focusIn(): void {
 		this.#reports = true;
 		this.#prove();
@@ -22,9 +32,12 @@ export class Attended {
 		this.#away = true;
 	}
 
-	/** Where the host reports the focus a key says nothing new, unless the report of the return was lost. */
-	key(): void {
-		if (!this.#reports || this.#away) this.#prove();
+	/**
+	 * Where the host reports the focus a key says nothing new, unless the report of the return was lost, or the agent was held
+	 * although the person is here.
+	 */
+	key(held = false): void {
+		if (held || !this.#reports || this.#away) this.#prove();
 	}
 
 	resumed(): void {

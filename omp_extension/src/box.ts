@@ -54,6 +54,11 @@ export class Box {
 		return { file, request };
 	}
 
+	/** Whether a request is there to be claimed. */
+	waiting(): boolean {
+		return this.#stranded !== null || this.files.read(this.#pending) !== null;
+	}
+
 	/** Put the request back for a later attempt, unless a newer one is there. */
 	giveBack(claim: Claim): void {
 		try {

@@ -29,7 +29,7 @@ export interface Hold {
 }
 
 export interface Problem {
-	readonly code: "not-painted" | "not-live" | "error";
+	readonly code: "not-painted" | "not-live" | "error" | "unanswered" | "no-request" | "lease-over";
 	readonly text: string;
 	readonly since_ms: number;
 }

@@ -1,35 +1,50 @@
 /** The one switch that holds this process's agents, and who has engaged it. */
 
-/** Who may hold the gate: the overlay for a request, or the person by their own pause. */
-export type Owner = "overlay" | "person";
+/** Who holds it by reflex: after a lost focus, or while a boundary is asked about. Both step aside for everybody else. */
+export type ReflexOwner = "brake" | "boundary";
+
+/** Who may hold the gate: the reflex, the overlay for a request, or the person by their own pause. */
+export type Owner = ReflexOwner | "overlay" | "person";
 
 /** OMP's gate, as far as it is used here. */
 export interface AgentGate {
 	readonly paused: boolean;
+	pause(): boolean;
 	resume(): number | undefined;
 	onChange(listener: (paused: boolean) => void): () => void;
+}
+
+export interface GateEvents {
+	/** A change that was not made through this object. */
+	outside(paused: boolean): void;
+	/** The reflex held the gate, and somebody else has it now or is about to. */
+	takenFromReflex(): void;
 }
 
 export class Gate {
 	#owner: Owner | null;
 	#acting: Owner | null = null;
-	readonly #unsubscribe: () => void;
+	/** A pause command of ours whose screen is gone has not ended yet. As its last act it resumes the gate. */
+	commandEnding = false;
+	readonly #closers: (() => void)[];
 
-	/** `onOutside` hears of every change that was not made through this object. */
 	constructor(
 		private readonly gate: AgentGate,
-		onOutside: (paused: boolean) => void,
+		private readonly events: GateEvents,
 	) {
 		this.#owner = gate.paused ? "person" : null;
-		this.#unsubscribe = gate.onChange(paused => {
-			const inside = this.#acting;
-			this.#owner = paused ? (inside ?? "person") : null;
-			if (inside === null) onOutside(paused);
-		});
+		this.#closers = [gate.onChange(paused => this.#changed(paused)), this.#stepAside(), this.#standFast()];
 	}
 
 	get owner(): Owner | null {
 		return this.#owner;
+	}
+
+	/** False: somebody else holds the gate. The two owners of the reflex take it over from each other. */
+	engage(owner: ReflexOwner): boolean {
+		if (byReflex(this.#owner)) this.#owner = owner;
+		else if (this.#owner === null) this.as(owner, () => this.gate.pause());
+		return this.#owner === owner;
 	}
 
 	/** Whatever the gate does while `act` runs is done for `owner`. */
@@ -51,6 +66,54 @@ export class Gate {
 	}
 
 	dispose(): void {
-		this.#unsubscribe();
+		for (const close of this.#closers) close();
 	}
+
+	#changed(paused: boolean): void {
+		const inside = this.#acting;
+		const before = this.#owner;
+		this.#owner = paused ? (inside ?? "person") : null;
+		if (inside !== null) return;
+		if (byReflex(before)) this.events.takenFromReflex();
+		this.events.outside(paused);
+	}
+
+	/**
+	 * OMP's pause command does nothing at all where the gate is engaged already, so its method is wrapped: what the reflex holds is
+	 * released and engaged anew in one tick, in which no parked loop gets through. The result takes the wrapping off again.
+	 */
+	#stepAside(): () => void {
+		const { gate } = this;
+		const { pause } = gate;
+		const wrapped = (): boolean => {
+			const owner = this.#owner;
+			if (byReflex(owner)) {
+				this.release(owner);
+				this.events.takenFromReflex();
+			}
+			return pause.call(gate);
+		};
+		gate.pause = wrapped;
+		return () => {
+			if (gate.pause === wrapped) gate.pause = pause;
+		};
+	}
+
+	/** The late resume of a pause command was meant for its own pause, and must not open what the reflex has closed since. */
+	#standFast(): () => void {
+		const { gate } = this;
+		const { resume } = gate;
+		const wrapped = (): number | undefined => {
+			const late = this.commandEnding && this.#acting === null && byReflex(this.#owner);
+			return late ? undefined : resume.call(gate);
+		};
+		gate.resume = wrapped;
+		return () => {
+			if (gate.resume === wrapped) gate.resume = resume;
+		};
+	}
+}
+
+function byReflex(owner: Owner | null): owner is ReflexOwner {
+	return owner === "brake" || owner === "boundary";
 }

@@ -83,6 +83,7 @@ async function start(pi: ExtensionAPI, context: ExtensionContext, setup: Setup):
 		sessionFile: () => context.sessionManager.getSessionFile() ?? null,
 		sessionName: () => context.sessionManager.getSessionName(),
 		notify: message => context.ui.notify(message, "info"),
+		widgets: { setWidget: (key, lines) => context.ui.setWidget(key, lines) },
 	};
 	const omp = await connect(pi);
 	if (typeof omp === "string") return giveUp(context, effects, omp);
@@ -112,6 +113,12 @@ function stop(report: Report): void {
 function follow(pi: ExtensionAPI, instance: number, report: Report): void {
 	pi.on("tool_execution_start", event => calls.started(instance, event.toolCallId, event.toolName, Date.now()));
 	pi.on("tool_execution_end", event => calls.ended(instance, event.toolCallId));
+	const boundary = guarded((event: string) => agent?.boundary(event), report);
+	// Each comes early enough that the gate stops what follows: the first request to the model, a tool, the tool or request after it.
+	pi.on("before_agent_start", () => boundary("turn"));
+	pi.on("tool_call", event => boundary(`tool:${event.toolName}`));
+	pi.on("tool_result", () => boundary("tool-end"));
+	pi.on("turn_end", () => boundary("turn"));
 	pi.on("agent_end", () => {
 		calls.endedAll(instance);
 		agent?.look();

@@ -40,6 +40,8 @@ export interface Effects {
 	newEngagement(): string;
 	publish(): void;
 	wake(trigger: string): void;
+	/** A request has come to its end, or is put off, and the agent is not paused. */
+	requestEnded(): void;
 	report(error: unknown): void;
 }
 
@@ -100,6 +102,11 @@ export class Mailbox {
 		};
 	}
 
+	/** Whether a request lies in a mailbox or is being carried out. */
+	get requested(): boolean {
+		return this.#phase.at === "showing" || this.effects.boxes.some(box => box.waiting());
+	}
+
 	/** Act on what is in the mailbox now. Any number of looks, at any time, do no harm. */
 	look(): void {
 		this.#forgetWaivedThatAreGone();
@@ -117,14 +124,15 @@ export class Mailbox {
 	pauseByPerson(): void {
 		if (this.#phase.at !== "running" || !this.effects.screen.ready()) return;
 		const failure = this.effects.screen.open("person");
-		if (failure) return this.#failed(failure);
-		this.#pausedByPerson();
+		if (!failure) return this.#pausedByPerson();
+		this.#failed(failure);
+		this.effects.requestEnded();
 	}
 
 	/** Somebody else has engaged or released the gate. */
 	gateChangedOutside(paused: boolean): void {
 		if (paused) return this.#pausedByPerson();
-		if (this.#phase.at === "running") return;
+		if (this.#phase.at === "running") return this.effects.publish(); // it was the reflex that held the gate
 		const byPerson = !this.effects.screen.up();
 		if (byPerson) this.effects.screen.closedByPerson();
 		else this.effects.screen.close();
@@ -136,6 +144,7 @@ export class Mailbox {
 		if (this.#phase.at === "running") return;
 		this.#failed({ code: "error", text: "the pause screen ended by itself" });
 		this.#end(false);
+		this.effects.requestEnded();
 	}
 
 	// --- from the request to the screen
@@ -173,6 +182,7 @@ export class Mailbox {
 		box.finish(claim);
 		this.#clearProblem();
 		if (overtaken(claim.request, this.effects.attended.count)) this.#announce("overtaken");
+		this.effects.requestEnded();
 	}
 
 	#awaitPaint(phase: Showing | Paused, painted: () => boolean, then: () => void, otherwise: () => void, polls = PAINT_POLLS): void {
@@ -233,6 +243,7 @@ export class Mailbox {
 		box.removeAcknowledgement();
 		box.finish(claim);
 		this.#announce("taken-back");
+		this.effects.requestEnded();
 	}
 
 	// --- what could not be carried out
@@ -249,6 +260,7 @@ export class Mailbox {
 			box.giveBack(claim);
 		} finally {
 			this.#failed(failure);
+			this.effects.requestEnded();
 		}
 	}
 
@@ -309,6 +321,7 @@ export class Mailbox {
 		this.effects.screen.close();
 		this.#failed(NOT_PAINTED);
 		this.#end(false);
+		this.effects.requestEnded();
 	}
 
 	#end(byPerson: boolean): void {

@@ -64,6 +64,7 @@ export class Overlay {
 		const ended = this.effects.gate.as(owner, () => this.#run(owner, failed));
 		void ended.then(() => this.#ended(attempt));
 		if (this.#shown) return null;
+		this.effects.gate.commandEnding = true;
 		this.effects.gate.release(owner);
 		return { code: "error", text: String(failure) };
 	}
@@ -90,6 +91,7 @@ export class Overlay {
 		const shown = this.#shown;
 		if (!shown) return;
 		this.#shown = null;
+		this.effects.gate.commandEnding = this.#running !== null;
 		this.effects.gate.release(shown.owner);
 		shown.handle.hide();
 		this.effects.focus.repair();
@@ -157,6 +159,7 @@ export class Overlay {
 	#ended(attempt: symbol | null): void {
 		if (attempt === null || this.#running !== attempt) return;
 		this.#running = null;
+		this.effects.gate.commandEnding = false;
 		if (this.#shown) {
 			this.close();
 			this.effects.onLost();

@@ -1,5 +1,6 @@
-/** Start the controller for a session. It runs on its own; whether it could be started is only logged. */
+/** Wake the controller for a session: the resident one by its socket, or else one that runs once. It works on its own; a failure is only logged. */
 import { spawn } from "node:child_process";
+import type { Dial } from "./controller.ts";
 import type { Report } from "./log.ts";
 
 export interface Target {
@@ -12,6 +13,9 @@ export interface Started {
 }
 
 export type Start = (target: Target, trigger: string) => Started;
+
+/** A resident controller accepts a wake-up at once, or is in no state to. */
+const ACCEPTS_WITHIN_MS = 1_000;
 
 /** A second runner may start up while the first one works; more would only wait for each other. */
 const AT_ONCE = 2;
@@ -74,5 +78,25 @@ export function startRunner(runner: readonly string[], folder: string, report: R
 				child.once("exit", act);
 			},
 		};
+	};
+}
+
+/** By the socket of the resident controller where there is one, and by `runner` where it does not accept the wake-up. */
+export function wakeResident(dial: Dial, runner: Start, report: Report): Start {
+	return (target, trigger) => {
+		const { promise, resolve } = Promise.withResolvers<void>();
+		const runInstead = (): void => {
+			try {
+				runner(target, trigger).onEnd(resolve);
+			} catch (error) {
+				report(error);
+				resolve();
+			}
+		};
+		dial("wake", { host: target.host, address: target.address, trigger, answer: "no" }, ACCEPTS_WITHIN_MS, {
+			line: () => {},
+			end: code => (code === 0 ? resolve() : runInstead()),
+		});
+		return { onEnd: act => void promise.then(act) };
 	};
 }

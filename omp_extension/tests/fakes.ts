@@ -110,8 +110,10 @@ export class MemoryFiles implements Files {
 	}
 }
 
+/** OMP's gate with its rule for parked loops: whoever is woken looks again, and parks again where the gate is engaged anew. */
 export class FakeGate implements AgentGate {
 	paused = false;
+	#resumed = Promise.withResolvers<void>();
 	readonly #listeners = new Set<(paused: boolean) => void>();
 
 	pause(): boolean {
@@ -122,8 +124,15 @@ export class FakeGate implements AgentGate {
 
 	resume(): number | undefined {
 		if (!this.paused) return undefined;
+		const parked = this.#resumed;
+		this.#resumed = Promise.withResolvers();
+		parked.resolve();
 		this.#change(false);
 		return 1;
+	}
+
+	async park(): Promise<void> {
+		while (this.paused) await this.#resumed.promise;
 	}
 
 	onChange(listener: (paused: boolean) => void): () => void {

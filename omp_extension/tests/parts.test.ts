@@ -35,7 +35,7 @@ describe("proofs that the person is here", () => {
 describe("the gate", () => {
 	test("is released by its owner alone", () => {
 		const fake = new FakeGate();
-		const gate = new Gate(fake, () => {});
+		const gate = new Gate(fake, { outside: () => {}, takenFromReflex: () => {} });
 		gate.as("overlay", () => fake.pause());
 		expect(gate.owner).toBe("overlay");
 		expect(gate.release("person")).toBe(false);
@@ -47,14 +47,15 @@ describe("the gate", () => {
 	test("belongs to the person where somebody outside has engaged it, also before the start", () => {
 		const fake = new FakeGate();
 		const heard: boolean[] = [];
-		const gate = new Gate(fake, paused => heard.push(paused));
+		const events = { outside: (paused: boolean) => void heard.push(paused), takenFromReflex: () => {} };
+		const gate = new Gate(fake, events);
 		fake.pause();
 		expect(gate.owner).toBe("person");
 		expect(gate.release("overlay")).toBe(false);
 		fake.resume();
 		expect(heard).toEqual([true, false]);
 		fake.pause();
-		expect(new Gate(fake, () => {}).owner).toBe("person");
+		expect(new Gate(fake, events).owner).toBe("person");
 	});
 });
 

@@ -4,8 +4,13 @@ import { Box } from "../src/box.ts";
 import { FocusRepair } from "../src/focus.ts";
 import { Gate } from "../src/gate.ts";
 import { readHolds } from "../src/holds.ts";
+import { published } from "../src/agent.ts";
+import type { Answered } from "../src/ask.ts";
+import { readLease } from "../src/lease.ts";
+import { BrakeLine } from "../src/line.ts";
 import { Mailbox } from "../src/mailbox.ts";
 import { Overlay } from "../src/overlay.ts";
+import { Reflex } from "../src/reflex.ts";
 import { saysPaused } from "../src/screen.ts";
 import { Clock, FakeGate, FakeScreen, MemoryFiles, pauseCommand, settled } from "./fakes.ts";
 
@@ -22,13 +27,39 @@ export class Rig {
 	readonly said: string[] = [];
 	readonly overlay: Overlay;
 	readonly mailbox: Mailbox;
+	readonly owned: Gate;
+	readonly reflex: Reflex;
+	/** The line on the screen that says that the agent is held. */
+	line: string | undefined;
+	readonly questions: { question: number; event: string; answered: Answered }[] = [];
 	drawBroken = false;
 	terminalIsOurs = true;
 
 	constructor(seats: readonly { session: string; pane: string; box: string }[] = [{ session: "tmux-1", pane: "%1", box: "/box" }]) {
 		const { clock, files, screen, attended } = this;
 		const report = (error: unknown): void => void this.reported.push(error);
-		const gate = new Gate(this.gate, paused => this.mailbox.gateChangedOutside(paused));
+		const gate = new Gate(this.gate, {
+			outside: paused => this.mailbox.gateChangedOutside(paused),
+			takenFromReflex: () => this.reflex.taken(),
+		});
+		this.owned = gate;
+		this.reflex = new Reflex({
+			attended,
+			gate,
+			line: new BrakeLine({ setWidget: (_key, lines) => void (this.line = lines?.join()) }),
+			lease: () => readLease(files, "/reflex.json", clock.nowMs),
+			ask: (question, event, answered) => {
+				this.told.push(`ask ${event}`);
+				this.questions.push({ question, event, answered });
+			},
+			terminalIsOurs: () => this.terminalIsOurs,
+			requested: () => this.mailbox.requested,
+			nowMs: () => clock.nowMs,
+			later: clock.later,
+			publish: () => void this.told.push(`publish ${this.published["state"]}`),
+			wake: trigger => void this.told.push(`wake ${trigger}`),
+			report,
+		});
 		this.focus.remember();
 		this.overlay = new Overlay({
 			screen,
@@ -57,8 +88,24 @@ export class Rig {
 			newEngagement: () => `1-${++engagements}`,
 			publish: () => void this.told.push("publish"),
 			wake: trigger => void this.told.push(`wake ${trigger}`),
+			requestEnded: () => this.reflex.requestEnded(),
 			report,
 		});
+	}
+
+	get published(): Record<string, unknown> {
+		return published(this.mailbox, this.reflex, this.attended) as Record<string, unknown>;
+	}
+
+	lease(more: object = {}): void {
+		const lease = { v: 1, mode: "brake", away: "ignore", fail: "open", ask_ms: 250, until_ms: this.clock.nowMs + 15_000, ...more };
+		this.files.write("/reflex.json", JSON.stringify(lease));
+	}
+
+	/** The newest question, answered. */
+	async answer(verdict: "run" | "pause" | "unknown" | null, at = -1): Promise<void> {
+		this.questions.at(at)?.answered(verdict);
+		await settled();
 	}
 
 	hold(run: string, more: object = {}): void {

@@ -1,13 +1,18 @@
 /** One pane with everybody around it: the host, a controller that follows the model's cycle, breaks, a person, and the extension's own code. */
+import { published } from "../src/agent.ts";
+import type { Answered, Verdict } from "../src/ask.ts";
 import { Attended } from "../src/attended.ts";
 import { Box } from "../src/box.ts";
 import { FOCUS } from "../src/documents.ts";
 import { FocusRepair } from "../src/focus.ts";
 import { Gate } from "../src/gate.ts";
 import { readHolds } from "../src/holds.ts";
+import { readLease } from "../src/lease.ts";
+import { BrakeLine } from "../src/line.ts";
 import { guarded } from "../src/log.ts";
 import { Mailbox, RETRY_MS } from "../src/mailbox.ts";
 import { Overlay } from "../src/overlay.ts";
+import { BOUNDARY_LINE_MS, CHECK_MS, Reflex, REQUEST_MS } from "../src/reflex.ts";
 import { inForce } from "../src/rules.ts";
 import { saysPaused } from "../src/screen.ts";
 import { Status } from "../src/status.ts";
@@ -19,18 +24,30 @@ const PENDING = `${MAILBOX}/pending.json`;
 const RESUME = `${MAILBOX}/resume.json`;
 const ACK = `${MAILBOX}/ack.json`;
 const HOLDS = "/holds";
+const LEASE = "/reflex.json";
+const ASK_MS = 250;
 const PLACE = { session: "tmux-1", pane: "%1" };
 
 interface Published {
-	state: "running" | "paused";
+	state: "running" | "braked" | "paused";
 	by: "request" | "person" | null;
+	shown: "overlay" | "line" | null;
 	attended: number;
+	reflex: { away: boolean };
 	runs: string[];
 	waived: string[];
 	engagement: string | null;
 }
 
 type Cycle = { step: "counted"; count: number } | { step: "judge"; count: number; focused: boolean } | { step: "end" };
+
+/** A question of the reflex on its way: first the controller looks, then its answer arrives. */
+interface Question {
+	readonly number: number;
+	readonly atMs: number;
+	readonly answered: Answered;
+	verdict: Verdict | null;
+}
 
 export class Violation extends Error {}
 
@@ -64,6 +81,19 @@ export class World {
 	readonly #report = (error: unknown): void => void this.errors.push(error);
 	readonly #safeLook = guarded(() => this.mailbox.look(), this.#report);
 	violation: Violation | null = null;
+	/** The line that says that the reflex holds the agent. */
+	line: string | undefined;
+	readonly #gate: Gate;
+	readonly #reflex: Reflex;
+	readonly #questions: Question[] = [];
+	#newest: { number: number; atMs: number; said: Verdict | "lost" | null; saidMs: number } | null = null;
+	/** Until when the lease was seen to stand, or nothing was held. */
+	#leaseMs = 0;
+	#boundarySinceMs = 0;
+	#lastRead: "I" | "O" | "K" | null = null;
+	/** Tools that wait at the gate or have passed it. */
+	#parked = 0;
+	#toolsStarted = 0;
 
 	constructor() {
 		const { clock, files, screen } = this;
@@ -72,10 +102,25 @@ export class World {
 		focus.remember();
 		const report = this.#report;
 		clock.onError = report;
-		const watched = new Gate(
-			this.gate,
-			guarded(paused => this.mailbox.gateChangedOutside(paused), report),
-		);
+		const watched = new Gate(this.gate, {
+			outside: guarded(paused => this.mailbox.gateChangedOutside(paused), report),
+			takenFromReflex: guarded(() => this.#reflex.taken(), report),
+		});
+		this.#gate = watched;
+		this.#reflex = new Reflex({
+			attended: this.#attended,
+			gate: watched,
+			line: new BrakeLine({ setWidget: (_key, lines) => void (this.line = lines?.join()) }),
+			lease: () => readLease(files, LEASE, clock.nowMs),
+			ask: (question, event, answered) => this.#asked(question, event, answered),
+			terminalIsOurs: () => true,
+			requested: () => this.mailbox.requested,
+			nowMs: () => clock.nowMs,
+			later: clock.later,
+			publish: () => this.#published(),
+			wake: () => this.#woken(),
+			report: () => {}, // what it gives up is told, and checked in its own tests
+		});
 		this.gate.onChange(paused => this.#gateMoved(paused));
 		this.#overlay = new Overlay({
 			screen,
@@ -93,7 +138,7 @@ export class World {
 		this.#status = new Status({
 			files,
 			copies: [{ file: STATUS, pane: PLACE.pane }],
-			content: () => ({ ...this.mailbox.state, attended: this.#attended.count }),
+			content: () => this.#truth,
 			nowMs: () => clock.nowMs,
 			later: clock.later,
 			report,
@@ -113,6 +158,7 @@ export class World {
 			newEngagement: () => `1-${++engagements}`,
 			publish: () => this.#published(),
 			wake: () => this.#woken(),
+			requestEnded: guarded(() => this.#reflex.requestEnded(), report),
 			report,
 		});
 		this.#status.publish();
@@ -128,7 +174,7 @@ export class World {
 	/** One step of somebody, chosen by chance. */
 	async step(random: Random): Promise<void> {
 		const kind = random.next();
-		const from = kind < 0.68 ? this.#internal() : kind < 0.86 ? this.#person() : kind < 0.95 ? this.#breakDriver() : this.#disturbances();
+		const from = kind < 0.58 ? this.#internal() : kind < 0.68 ? this.#agentSteps() : kind < 0.86 ? this.#person() : kind < 0.95 ? this.#breakDriver() : this.#disturbances();
 		const [name, act] = random.pick(from);
 		await this.#do(name, act);
 	}
@@ -136,6 +182,7 @@ export class World {
 	/** Nothing fails any more and nobody does anything: what must be so in the end? */
 	async quiet(): Promise<void> {
 		await this.#do("quiet: the terminal is back", () => this.#repair());
+		await this.#do("quiet: the lease lasts", () => this.#lease(this.#mode, 55_000));
 		const until = this.clock.nowMs + 5 * RETRY_MS;
 		for (let turn = 0; turn < 10_000; turn++) {
 			const waiting = this.#internal().filter(([name]) => name !== "time");
@@ -166,7 +213,28 @@ export class World {
 		if (this.#looks) steps.push(["agent looks", () => this.#look()]);
 		if (this.#cycle) steps.push([`cycle: ${this.#cycle.step}`, () => this.#goOn()]);
 		else if (this.#wake !== "none") steps.push(["cycle begins", () => this.#begin()]);
+		for (const question of this.#questions) {
+			if (question.verdict === null) steps.push([`question ${question.number}: the controller looks`, () => this.#judgeQuestion(question)]);
+			else steps.push([`question ${question.number}: ${question.verdict}`, () => this.#answer(question, question.verdict)]);
+		}
 		return steps;
+	}
+
+	#agentSteps(): [string, () => void][] {
+		return [
+			["agent is before a tool", () => this.#reachTool()],
+			["agent is before a turn", () => this.#reflex.boundary("turn")],
+			["lease renewed", () => this.#lease(this.#mode)],
+			["lease: brake", () => this.#lease("brake")],
+			["lease: strict", () => this.#lease("strict")],
+			["short lease", () => this.#lease(this.#mode, 300)],
+			["lease gone", () => this.files.remove(LEASE)],
+			...this.#questions.flatMap((question): [string, () => void][] => [
+				[`question ${question.number}: connection lost`, () => this.#answer(question, null)],
+				[`question ${question.number}: never answered`, () => void this.#questions.splice(this.#questions.indexOf(question), 1)],
+				[`question ${question.number}: unknown`, () => this.#answer(question, "unknown")],
+			]),
+		];
 	}
 
 	#breakDriver(): [string, () => void][] {
@@ -204,6 +272,7 @@ export class World {
 		const steps: [string, () => void][] = [
 			["person leaves", () => this.#moveFocus(false, "O")],
 			["person types", () => void this.queue.push("K")],
+			["person leaves and comes", () => (this.#moveFocus(false, "O"), this.#moveFocus(true, "I"))],
 		];
 		if (this.screen.top) steps.push(["person resumes", () => this.#personResumes()], ["person resumes", () => this.#personResumes()]);
 		else if (this.screen.getFocused() === this.screen.editor) {
@@ -214,8 +283,15 @@ export class World {
 
 	async #do(name: string, act: () => void): Promise<void> {
 		this.trace.push(`${this.clock.nowMs} ${name}`);
+		const [held, started, question] = [this.#heldByReflex, this.#toolsStarted, this.#newest?.number];
+		const [closed, owner] = [this.gate.paused, this.#gate.owner];
+		this.#lastRead = null;
 		act();
 		await settled();
+		if (held && !this.gate.paused) this.#checkLetGo(name, owner === "boundary");
+		const opened = /^(person|somebody)/.test(name); // a request that waits may close the gate again within the step
+		if (closed && !opened && this.gate.paused && this.#toolsStarted > started) this.#violate("a tool slipped through while the gate changed hands");
+		if (name === "time" && !held && this.#heldByReflex && this.#newest?.number === question) this.#violate("braked without a question");
 		this.#acting = "extension";
 		this.#checkAlways();
 	}
@@ -244,7 +320,6 @@ export class World {
 
 	#personPauses(): void {
 		this.#acting = "person";
-		if (this.gate.paused) return;
 		this.#personPaused = true;
 		const host = { ui: this.screen, editor: { setText: () => {} }, sessionName: undefined, showStatus: () => {} };
 		void pauseCommand(this.gate, host).catch(() => this.gate.resume());
@@ -253,7 +328,7 @@ export class World {
 	#personPressesPause(): void {
 		this.#acting = "person";
 		guarded(() => this.mailbox.pauseByPerson(), this.#report)();
-		this.#personPaused = this.gate.paused;
+		this.#personPaused = this.#gate.owner === "person";
 	}
 
 	#strangerResumes(): void {
@@ -289,6 +364,73 @@ export class World {
 	#controllerDies(): void {
 		if (this.#cycle) this.#wake = "unseen";
 		this.#cycle = null;
+	}
+
+	// --- the agent's steps, and the questions of the reflex
+
+	get #heldByReflex(): boolean {
+		return this.#gate.owner === "brake" || this.#gate.owner === "boundary";
+	}
+
+	get #truth(): Published {
+		return published(this.mailbox, this.#reflex, this.#attended) as Published;
+	}
+
+	get #mode(): "brake" | "strict" {
+		return (JSON.parse(this.files.read(LEASE) ?? '{"mode":"brake"}') as { mode: "brake" | "strict" }).mode;
+	}
+
+	#lease(mode: "brake" | "strict", ms = 15_000): void {
+		const lease = { v: 1, mode, away: "ignore", fail: "open", ask_ms: ASK_MS, until_ms: this.clock.nowMs + ms };
+		this.files.write(LEASE, JSON.stringify(lease));
+	}
+
+	#reachTool(): void {
+		const [strict, before, free] = [this.#reflex.state.mode === "strict", this.#newest?.number, !this.gate.paused];
+		this.#reflex.boundary("tool");
+		if (strict && free && (this.#newest?.number === before || !this.gate.paused)) this.#violate("strict: a step was not asked about");
+		if (this.#parked > 3) return;
+		this.#parked++;
+		void this.gate.park().then(() => {
+			this.#parked--;
+			this.#toolsStarted++;
+		});
+	}
+
+	#asked(number: number, event: string, answered: Answered): void {
+		if (this.#newest && number <= this.#newest.number) this.#violate("two questions with one number");
+		if (event === "focus-out" && this.#heldByReflex) {
+			const { state, shown, reflex } = this.status;
+			if (!reflex?.away || state !== "braked" || shown !== "line") this.#violate("asked before the status file said why");
+		}
+		this.#newest = { number, atMs: this.clock.nowMs, said: null, saidMs: 0 };
+		this.#questions.push({ number, atMs: this.clock.nowMs, answered, verdict: null });
+		this.#wake = "unseen";
+	}
+
+	#judgeQuestion(question: Question): void {
+		question.verdict = this.held.length > 0 || (!this.focused && !this.allowed) ? "pause" : "run";
+	}
+
+	#answer(question: Question, verdict: Verdict | null): void {
+		this.#questions.splice(this.#questions.indexOf(question), 1);
+		if (this.#newest?.number === question.number && this.#newest.said === null) {
+			this.#newest.said = verdict ?? "lost";
+			this.#newest.saidMs = this.clock.nowMs;
+		}
+		guarded(question.answered, this.#report)(verdict);
+	}
+
+	/** The reflex has let go, or somebody has taken the gate from it and opened it. */
+	#checkLetGo(step: string, boundary: boolean): void {
+		if (/^(person|somebody|drawing|quiet)/.test(step) || this.#lastRead === "I" || this.#lastRead === "K") return;
+		const newest = this.#newest;
+		const lease = readLease(this.files, LEASE, this.clock.nowMs);
+		if (!newest || !lease || (boundary && lease.mode !== "strict")) return;
+		if (newest.said === "run" || newest.said === "unknown" || newest.said === "lost") return;
+		if (newest.said === null && this.clock.nowMs >= newest.atMs + ASK_MS) return;
+		if (newest.said === "pause" && this.clock.nowMs >= newest.saidMs + REQUEST_MS && !this.mailbox.requested) return;
+		this.#violate(`let go although question ${newest.number} was ${newest.said === null ? "open" : `answered ${newest.said}`}`);
 	}
 
 	// --- the controller, as the model has it
@@ -339,10 +481,22 @@ export class World {
 
 	#read(): void {
 		const input = this.queue.shift();
+		const before = this.#newest?.number;
+		this.#lastRead = input ?? null;
 		if (input !== "O" && !this.queue.includes("O")) this.#unnoticed = false;
-		if (input === "I") this.#attended.focusIn();
-		else if (input === "O") this.#attended.focusOut();
-		else this.#attended.key();
+		if (input === "I") this.#reflex.focusIn();
+		else if (input === "O") this.#reflex.focusOut();
+		else this.#reflex.key();
+		if (input === "O") this.#checkBraked(before);
+		else if (this.#heldByReflex) this.#violate("holds the agent of a person who is here");
+	}
+
+	/** A lost focus has just been read. */
+	#checkBraked(before: number | undefined): void {
+		if (this.status.reflex.away !== true) this.#violate("the lost focus is not told");
+		if (this.#reflex.state.mode === "off") return;
+		if (!this.gate.paused) this.#violate("the focus is lost, and the gate is open");
+		if (this.#heldByReflex && this.#newest?.number === before) this.#violate("the focus is lost, and nothing was asked");
 	}
 
 	#look(): void {
@@ -361,7 +515,7 @@ export class World {
 
 	#woken(): void {
 		if (this.files.read(STATUS) === null) this.#violate("woke the controller before there was a status file");
-		if (this.status.state !== this.mailbox.state.state) this.#violate("woke the controller before the status file said why");
+		if (this.status.state !== this.#truth.state && this.status.state !== "braked") this.#violate("woke the controller before the status file said why");
 		if (this.status.attended !== this.#attended.count) this.#violate("woke the controller with an old count");
 		this.#wake = "unseen";
 	}
@@ -377,7 +531,7 @@ export class World {
 		if (paused || this.#acting !== "extension") return;
 		if (this.#personPaused) this.#violate("the person's own pause was undone");
 		const failed = !this.screen.ours || this.drawBroken || this.files.fails(ACK);
-		if (this.held.length > 0 && !failed && saysPaused(this.screen)) this.#violate(`let go while ${this.held.join(", ")} is in force`);
+		if (this.held.length > 0 && !failed && this.screen.top && saysPaused(this.screen)) this.#violate(`let go while ${this.held.join(", ")} is in force`);
 	}
 
 	#checkConfirmed(now: Published): void {
@@ -399,14 +553,28 @@ export class World {
 
 	#checkAlways(): void {
 		if (this.violation) throw this.violation;
-		if (this.gate.paused && !this.screen.top) throw new Violation("the gate is engaged and nothing is on the screen");
+		this.#checkHold();
 		if (!this.gate.paused && this.screen.top) throw new Violation("the pause screen is up and the gate is open");
 		if (this.gate.paused !== (this.mailbox.state.state === "paused") && !this.gate.paused) throw new Violation("says paused and runs");
 		if (this.screen.editor.text !== "draft 🎉\nsecond line") throw new Violation("the draft was touched");
 		for (const error of this.errors) if (!(error instanceof Error && /no space|drawn/.test(error.message))) throw error;
 	}
 
+	#checkHold(): void {
+		const [owner, now] = [this.#gate.owner, this.clock.nowMs];
+		if (owner !== "boundary") this.#boundarySinceMs = now;
+		const shown = this.screen.top !== undefined || this.line !== undefined;
+		if (this.gate.paused && !shown && !(owner === "boundary" && now <= this.#boundarySinceMs + BOUNDARY_LINE_MS)) {
+			throw new Violation("the gate is engaged and nothing is on the screen");
+		}
+		if (this.line !== undefined && !this.#heldByReflex) throw new Violation("the line says that the agent is held, and it is not");
+		if (!this.#heldByReflex || readLease(this.files, LEASE, now)) this.#leaseMs = now;
+		else if (now > this.#leaseMs + 2 * CHECK_MS) throw new Violation("braked long after the lease is over");
+	}
+
 	#checkQuiet(): void {
+		if (this.#heldByReflex) throw new Violation("the reflex holds an agent for ever");
+		if (this.#parked > 0 && !this.gate.paused) throw new Violation("a tool waits at an open gate");
 		const { state, by } = this.mailbox.state;
 		const due = [...this.held, ...(this.focused || this.allowed ? [] : [FOCUS])];
 		if (due.length > 0 && state !== "paused") throw new Violation(`lost pause: ${due.join(", ")} in force, the agent runs`);

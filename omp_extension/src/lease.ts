@@ -1,0 +1,36 @@
+/** `reflex.json`, written by the resident controller: what this process may do on its own, and until when. */
+import { parseDocument } from "./documents.ts";
+import type { Files } from "./files.ts";
+
+export type Mode = "off" | "brake" | "strict";
+
+export interface Lease {
+	readonly mode: "brake" | "strict";
+	/** Without an answer a boundary in strict mode stays closed, instead of opening. */
+	readonly failClosed: boolean;
+	readonly askMs: number;
+	readonly untilMs: number;
+}
+
+/** A lease that runs longer than this was written by a clock that was wrong. */
+const LONGEST_MS = 60_000;
+const ASK_MS = 250;
+const LONGEST_ASK_MS = 10_000;
+
+/** null: nothing may be done, because the file is absent, broken or past its time, or says so. */
+export function readLease(files: Files, file: string, nowMs: number): Lease | null {
+	try {
+		const text = files.read(file);
+		return text === null ? null : parseLease(text, nowMs);
+	} catch {
+		return null; // its writer mends it within seconds
+	}
+}
+
+function parseLease(text: string, nowMs: number): Lease | null {
+	const { mode, fail, ask_ms, until_ms } = parseDocument(text);
+	if (mode !== "brake" && mode !== "strict") return null;
+	if (typeof until_ms !== "number" || until_ms <= nowMs || until_ms > nowMs + LONGEST_MS) return null;
+	const askMs = typeof ask_ms === "number" && ask_ms > 0 ? Math.min(ask_ms, LONGEST_ASK_MS) : ASK_MS;
+	return { mode, failClosed: fail === "closed", askMs, untilMs: until_ms };
+}

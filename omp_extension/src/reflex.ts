@@ -1,0 +1,299 @@
+/**
+ * The agent's own first reaction: at a lost focus, and in strict mode before every step, the gate is engaged at once and the
+ * controller asked whether the agent may go on. The rules are those of docs/reference/state-files.md, "The reflex".
+ */
+import type { Answered, Verdict } from "./ask.ts";
+import type { Attended } from "./attended.ts";
+import type { Problem } from "./documents.ts";
+import type { Owner, ReflexOwner } from "./gate.ts";
+import type { Lease, Mode } from "./lease.ts";
+
+export interface ReflexEffects {
+	readonly attended: Attended;
+	readonly gate: { readonly owner: Owner | null; engage(owner: ReflexOwner): boolean; release(owner: ReflexOwner): boolean };
+	readonly line: { show(owner: ReflexOwner): void; hide(): void };
+	/** What is allowed now; null: nothing. */
+	lease(): Lease | null;
+	/** `answered` is called at most once, also at once. */
+	ask(question: number, event: string, answered: Answered): void;
+	/** False while another program has the terminal, and no line can be shown. */
+	terminalIsOurs(): boolean;
+	/** Whether a request lies in the mailbox or is being carried out. */
+	requested(): boolean;
+	nowMs(): number;
+	later(ms: number, act: () => void): void;
+	publish(): void;
+	wake(trigger: string): void;
+	report(error: unknown): void;
+}
+
+export interface ReflexState {
+	readonly mode: Mode;
+	readonly reports: boolean;
+	readonly away: boolean;
+	readonly silent: number;
+}
+
+/** The gate is held by the reflex, and one question about it is open or answered. */
+interface Hold {
+	readonly owner: ReflexOwner;
+	readonly event: string;
+	question: number;
+	said: "nothing" | "pause" | "silence";
+	/** How often no request has followed the answer `pause`. */
+	inVain: number;
+	shown: boolean;
+}
+
+/** Of a boundary most holds are over before a line could be read; it would only flicker. */
+export const BOUNDARY_LINE_MS = 100;
+/** How long a request may take after the answer `pause`. */
+export const REQUEST_MS = 2_000;
+export const PAUSES_WITHOUT_REQUEST = 3;
+/** Silences in a row after which the reflex is off. */
+export const SILENCES = 3;
+/** A lease renewed so long after that shows a controller that is at work again. */
+export const REST_MS = 5_000;
+export const CHECK_MS = 500;
+const ASK_AGAIN_MS = 1_000;
+
+export class Reflex {
+	#hold: Hold | null = null;
+	/** A step waited at a boundary when the gate was taken for a request: its question is still without an answer. */
+	#stepWaits = false;
+	#question = 0;
+	#silent = 0;
+	#off: { readonly untilMs: number; readonly atMs: number } | null = null;
+	#problem: Problem | null = null;
+	#checking = false;
+
+	constructor(private readonly effects: ReflexEffects) {}
+
+	get state(): ReflexState {
+		const { reports, away } = this.effects.attended;
+		return { mode: this.#lease()?.mode ?? "off", reports, away, silent: this.#silent };
+	}
+
+	/** Whether the gate is held, with a line that says so. */
+	get braked(): boolean {
+		return this.#hold?.shown === true;
+	}
+
+	get problem(): Problem | null {
+		return this.#problem;
+	}
+
+	// --- what the terminal tells
+
+	focusOut(): void {
+		const { attended } = this.effects;
+		const news = !attended.away;
+		attended.focusOut();
+		if (!this.#brake("focus-out") && news) this.effects.publish();
+	}
+
+	focusIn(): void {
+		this.#present(() => this.effects.attended.focusIn());
+	}
+
+	key(): void {
+		const held = this.#hold !== null;
+		this.#present(() => this.effects.attended.key(held));
+	}
+
+	// --- what the agent and its mailbox tell
+
+	/** Before a step of the agent, early enough that the gate stops it. Only in strict mode anything is done. */
+	boundary(event: string): void {
+		const { gate } = this.effects;
+		if (gate.owner === "overlay" || gate.owner === "person" || !this.effects.terminalIsOurs()) return;
+		if (this.#lease()?.mode !== "strict") return;
+		const hold = this.#hold;
+		if (!hold) this.#engage("boundary", event);
+		else if (hold.said === "nothing") this.#ask(hold, event);
+	}
+
+	/** A request has ended without a pause. What held the gate before goes on again; what holds it asks anew. */
+	requestEnded(): void {
+		const hold = this.#hold;
+		if (!hold) {
+			if (this.effects.attended.away) this.#brake("request-ended");
+			else if (this.#stepWaits) this.boundary("request-ended");
+		} else if (hold.said === "pause" && !this.effects.requested()) this.#ask(hold, "request-ended");
+	}
+
+	/** The gate has gone to somebody else: to the overlay, the person, or whoever has resumed it. */
+	taken(): void {
+		this.#stepWaits = this.#hold?.owner === "boundary";
+		this.#hold = null;
+		this.#problem = null;
+		this.effects.line.hide();
+	}
+
+	stop(): void {
+		this.#letGo();
+	}
+
+	// --- engage and let go
+
+	/** False: the gate is not held by the reflex, and nothing has been published. */
+	#brake(event: string): boolean {
+		return this.effects.terminalIsOurs() && this.#lease() !== null && this.#engage("brake", event);
+	}
+
+	#engage(owner: ReflexOwner, event: string): boolean {
+		if (!this.effects.gate.engage(owner)) {
+			// While a request is being carried out every lost focus is news for the controller all the same.
+			if (this.effects.requested()) this.#put(++this.#question, event, () => {});
+			return false;
+		}
+		const hold: Hold = { owner, event, question: 0, said: "nothing", inVain: 0, shown: false };
+		this.#hold = hold;
+		const again = this.#stepWaits;
+		this.#stepWaits = false;
+		if (owner === "brake" || again) this.#show(hold);
+		else this.effects.later(BOUNDARY_LINE_MS, () => this.#show(hold));
+		this.#check();
+		this.#ask(hold, event);
+		return true;
+	}
+
+	#show(hold: Hold): void {
+		if (this.#hold !== hold || hold.shown) return;
+		hold.shown = true;
+		this.effects.line.show(hold.owner);
+		this.effects.publish();
+	}
+
+	#present(prove: () => void): void {
+		const shown = this.#release();
+		this.#stepWaits = false;
+		prove();
+		if (shown) this.effects.publish();
+	}
+
+	#letGo(): void {
+		if (this.#release()) this.effects.publish();
+	}
+
+	/** True: the status file says that the agent is braked. */
+	#release(): boolean {
+		const hold = this.#hold;
+		if (!hold) return false;
+		this.#hold = null;
+		this.effects.gate.release(hold.owner);
+		this.effects.line.hide();
+		return hold.shown;
+	}
+
+	// --- questions and answers
+
+	#ask(hold: Hold, event: string): void {
+		const lease = this.#lease();
+		if (!lease) return this.#leaseIsOver();
+		hold.said = "nothing";
+		const question = ++this.#question;
+		hold.question = question;
+		this.effects.later(lease.askMs, () => {
+			if (this.#stillOpen(hold, question)) this.#silence(hold);
+		});
+		this.#put(question, event, verdict => this.#answered(hold, question, verdict));
+	}
+
+	#put(question: number, event: string, answered: (verdict: Verdict | null) => void): void {
+		this.effects.ask(question, event, verdict => {
+			if (verdict !== null) this.#controllerIsThere(verdict);
+			answered(verdict);
+		});
+	}
+
+	#stillOpen(hold: Hold, question: number): boolean {
+		return this.#hold === hold && hold.question === question && hold.said === "nothing";
+	}
+
+	#answered(hold: Hold, question: number, verdict: Verdict | null): void {
+		if (this.#hold !== hold || hold.question !== question) return;
+		if (verdict === null) {
+			if (hold.said === "nothing") this.#silence(hold);
+		} else if (verdict === "pause") this.#mayNotGoOn(hold);
+		else this.#letGo();
+	}
+
+	#mayNotGoOn(hold: Hold): void {
+		hold.said = "pause";
+		this.#show(hold);
+		this.#awaitRequest(hold, hold.question);
+	}
+
+	#awaitRequest(hold: Hold, question: number): void {
+		this.effects.later(REQUEST_MS, () => {
+			if (this.#hold !== hold || hold.question !== question) return;
+			if (this.effects.requested()) this.#awaitRequest(hold, question);
+			else if (++hold.inVain < PAUSES_WITHOUT_REQUEST) this.#ask(hold, hold.event);
+			else this.#giveUp("no-request", "the controller says again and again that this agent is to pause, and sends no request");
+		});
+	}
+
+	#silence(hold: Hold): void {
+		const lease = this.#lease();
+		this.#silent++;
+		if (lease?.mode === "strict" && lease.failClosed) this.#stayClosed(hold);
+		else {
+			if (lease && this.#silent >= SILENCES) this.#off = { untilMs: lease.untilMs, atMs: this.effects.nowMs() };
+			this.#giveUp("unanswered", "the controller has not answered whether this agent may go on");
+		}
+		this.effects.wake("unanswered"); // the question was to wake it, too
+	}
+
+	#stayClosed(hold: Hold): void {
+		hold.said = "silence";
+		if (hold.shown) this.effects.publish();
+		else this.#show(hold);
+		const { question } = hold;
+		this.effects.later(ASK_AGAIN_MS * Math.min(this.#silent, 5), () => {
+			if (this.#hold === hold && hold.question === question && hold.said === "silence") this.#ask(hold, hold.event);
+		});
+	}
+
+	#controllerIsThere(verdict: Verdict): void {
+		this.#silent = 0;
+		this.#off = null;
+		if (this.#problem === null || (this.#problem.code === "no-request" && verdict === "pause")) return;
+		this.#problem = null;
+		this.effects.publish();
+	}
+
+	// --- the lease, and what else may end a hold
+
+	#lease(): Lease | null {
+		const lease = this.effects.lease();
+		if (!lease || !this.#off) return lease;
+		if (lease.untilMs <= this.#off.untilMs || this.effects.nowMs() < this.#off.atMs + REST_MS) return null;
+		this.#off = null;
+		return lease;
+	}
+
+	/** One timer while the gate is held, none else. */
+	#check(): void {
+		if (this.#checking) return;
+		this.#checking = true;
+		this.effects.later(CHECK_MS, () => {
+			this.#checking = false;
+			if (!this.#hold) return;
+			if (!this.#lease()) this.#leaseIsOver();
+			else if (!this.effects.terminalIsOurs()) this.#letGo();
+			else this.#check();
+		});
+	}
+
+	#leaseIsOver(): void {
+		this.#giveUp("lease-over", "the controller has not renewed what allows this agent to brake by itself");
+	}
+
+	#giveUp(code: Problem["code"], text: string): void {
+		if (this.#problem?.code !== code) this.effects.report(`${code}: ${text}`);
+		this.#problem = { code, text, since_ms: this.effects.nowMs() };
+		this.#release();
+		this.effects.publish();
+	}
+}

@@ -1,0 +1,433 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { settled } from "./fakes.ts";
+import { Rig } from "./rig.ts";
+
+let rig: Rig;
+beforeEach(() => {
+	rig = new Rig();
+	rig.lease();
+});
+
+describe("a lost focus", () => {
+	test("engages the gate at once, says so on the screen and in the status file, and only then asks", () => {
+		rig.reflex.focusOut();
+		expect(rig.gate.paused).toBe(true);
+		expect(rig.line).toContain("this pane has lost the focus");
+		expect(rig.published).toMatchObject({ state: "braked", shown: "line", by: null, reflex: { mode: "brake", reports: true, away: true, silent: 0 } });
+		expect(rig.told).toEqual(["publish braked", "ask focus-out"]);
+	});
+
+	for (const verdict of ["run", "unknown"] as const) {
+		test(`lets go at the answer ${verdict}`, async () => {
+			rig.reflex.focusOut();
+			await rig.answer(verdict);
+			expect(rig.gate.paused).toBe(false);
+			expect(rig.line).toBeUndefined();
+			expect(rig.published).toMatchObject({ state: "running", shown: null });
+			expect(rig.told).toEqual(["publish braked", "ask focus-out", "publish running"]);
+		});
+	}
+
+	test("stays braked at the answer pause, until the request brings up the pause screen", async () => {
+		rig.reflex.focusOut();
+		await rig.answer("pause");
+		expect(rig.gate.paused).toBe(true);
+		let started = 0;
+		void rig.gate.park().then(() => started++);
+		rig.ask({ focus: { attended: 0 } });
+		await rig.look();
+		expect(rig.owned.owner).toBe("overlay");
+		expect(rig.line).toBeUndefined();
+		await rig.pass(30);
+		expect(rig.published).toMatchObject({ state: "paused", by: "request", runs: ["focus"], shown: "overlay" });
+		expect(started).toBe(0);
+		await rig.press();
+		expect(started).toBe(1);
+	});
+
+	test("asks anew each time, and an answer to an older question counts for nothing", async () => {
+		rig.reflex.focusOut();
+		rig.reflex.focusIn();
+		rig.reflex.focusOut();
+		expect(rig.questions.map(({ question }) => question)).toEqual([1, 2]);
+		await rig.answer("run", 0);
+		expect(rig.gate.paused).toBe(true);
+		rig.reflex.focusOut();
+		await rig.answer("run", 1);
+		expect(rig.gate.paused).toBe(true);
+		await rig.answer("run", 2);
+		expect(rig.gate.paused).toBe(false);
+	});
+
+	test("is told and not acted on where nothing is allowed", () => {
+		rig.lease({ mode: "off" });
+		rig.reflex.focusOut();
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.told).toEqual(["publish running"]);
+		expect(rig.published["reflex"]).toEqual({ mode: "off", reports: true, away: true, silent: 0 });
+	});
+
+	test("is not acted on while another program has the terminal: nothing could say so", () => {
+		rig.terminalIsOurs = false;
+		rig.reflex.focusOut();
+		expect(rig.gate.paused).toBe(false);
+	});
+
+	test("under a pause changes nothing", async () => {
+		await rig.paused();
+		rig.reflex.focusOut();
+		expect(rig.owned.owner).toBe("overlay");
+		expect(rig.questions).toEqual([]);
+	});
+
+	test("while a request is being carried out asks all the same, and the answer opens nothing", async () => {
+		rig.ask({ focus: { attended: 0 } });
+		await rig.look();
+		rig.reflex.focusOut();
+		expect(rig.questions).toHaveLength(1);
+		await rig.answer("run");
+		expect(rig.gate.paused).toBe(true);
+	});
+});
+
+describe("the person", () => {
+	test("who comes back is let go on at once, and what was asked no longer counts", async () => {
+		rig.reflex.focusOut();
+		rig.reflex.focusIn();
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.line).toBeUndefined();
+		expect(rig.attended.count).toBe(1);
+		await rig.answer("pause");
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.told.at(-1)).toBe("publish running");
+	});
+
+	test("lets go with any key, which counts as being here", () => {
+		rig.reflex.focusOut();
+		rig.reflex.key();
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.attended.count).toBe(1);
+		expect(rig.published).toMatchObject({ reflex: { away: false } });
+	});
+
+	test("may pause while the agent is braked, and the pause is theirs", async () => {
+		let started = 0;
+		rig.reflex.focusOut();
+		void rig.gate.park().then(() => started++);
+		rig.gate.pause(); // as OMP's own command does
+		await settled();
+		expect(rig.owned.owner).toBe("person");
+		expect(rig.published).toMatchObject({ state: "paused", by: "person" });
+		expect(rig.line).toBeUndefined();
+		await rig.answer("run");
+		expect(rig.gate.paused).toBe(true);
+		expect(started).toBe(0);
+	});
+
+	test("may pause by the key while the agent is braked", async () => {
+		rig.reflex.focusOut();
+		rig.mailbox.pauseByPerson();
+		await rig.pass(30);
+		expect(rig.published).toMatchObject({ state: "paused", by: "person", shown: "overlay" });
+	});
+
+	test("is told when somebody else resumes the gate", () => {
+		rig.reflex.focusOut();
+		rig.gate.resume();
+		expect(rig.line).toBeUndefined();
+		expect(rig.told).toEqual(["publish braked", "ask focus-out", "publish"]);
+		expect(rig.published).toMatchObject({ state: "running" });
+		expect(rig.attended.count).toBe(0);
+	});
+});
+
+describe("no answer", () => {
+	test("within the bound lets go, is counted, told, and handed to another controller", async () => {
+		rig.reflex.focusOut();
+		await rig.pass(249);
+		expect(rig.gate.paused).toBe(true);
+		await rig.pass(2);
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.published).toMatchObject({ state: "running", problem: { code: "unanswered" }, reflex: { silent: 1 } });
+		expect(rig.told.slice(2)).toEqual(["publish running", "wake unanswered"]);
+		expect(rig.reported).toHaveLength(1);
+	});
+
+	test("because the connection broke lets go at once", async () => {
+		rig.reflex.focusOut();
+		await rig.answer(null);
+		expect(rig.gate.paused).toBe(false);
+		await rig.pass(1_000);
+		expect(rig.published).toMatchObject({ reflex: { silent: 1 } });
+	});
+
+	async function silences(times: number): Promise<void> {
+		for (let time = 0; time < times; time++) {
+			rig.reflex.focusOut();
+			await rig.pass(300);
+		}
+	}
+
+	test("three times in a row switches the reflex off", async () => {
+		await silences(3);
+		rig.reflex.focusOut();
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.published["reflex"]).toMatchObject({ mode: "off", silent: 3 });
+		rig.lease({ until_ms: rig.clock.nowMs + 20_000 });
+		rig.reflex.focusOut();
+		expect(rig.gate.paused).toBe(false);
+	});
+
+	test("switches it on again when the lease is renewed later, on trial", async () => {
+		await silences(3);
+		await rig.pass(5_000);
+		rig.reflex.focusOut();
+		expect(rig.gate.paused).toBe(false);
+		rig.lease();
+		rig.reflex.focusOut();
+		expect(rig.gate.paused).toBe(true);
+		await rig.pass(300);
+		expect(rig.published["reflex"]).toMatchObject({ mode: "off", silent: 4 });
+	});
+
+	test("that comes too late still says that the controller is there", async () => {
+		await silences(3);
+		await rig.answer("pause");
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.published).toMatchObject({ problem: null, reflex: { mode: "brake", silent: 0 } });
+	});
+});
+
+describe("the answer pause without a request", () => {
+	test("is asked about again, and after three times the agent goes on and says why", async () => {
+		rig.lease({ until_ms: rig.clock.nowMs + 59_000 });
+		rig.reflex.focusOut();
+		for (const asked of [1, 2, 3]) {
+			expect(rig.questions).toHaveLength(asked);
+			await rig.answer("pause");
+			expect(rig.gate.paused).toBe(true);
+			await rig.pass(2_000);
+		}
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.published).toMatchObject({ state: "running", problem: { code: "no-request" } });
+		expect(rig.line).toBeUndefined();
+	});
+
+	test("but with one that waits for its turn stays braked", async () => {
+		rig.lease({ until_ms: rig.clock.nowMs + 59_000 });
+		rig.drawBroken = true;
+		rig.reflex.focusOut();
+		await rig.answer("pause");
+		rig.ask({ focus: { attended: 0 } });
+		for (let look = 0; look < 5; look++) {
+			await rig.look();
+			if (rig.questions.at(-1)?.event === "request-ended") await rig.answer("pause");
+			await rig.pass(2_000);
+			expect(rig.gate.paused).toBe(true);
+		}
+		expect(rig.line).toBeDefined();
+		expect(rig.published).toMatchObject({ state: "braked", problem: { code: "error" } });
+		rig.drawBroken = false;
+		await rig.look();
+		await rig.pass(30);
+		expect(rig.published).toMatchObject({ state: "paused", by: "request", problem: null });
+	});
+});
+
+describe("a request that came to nothing", () => {
+	test("because it was not painted puts the brake on again in the same tick, with a new question", async () => {
+		rig.screen.ours = false;
+		rig.reflex.focusOut();
+		await rig.answer("pause");
+		let started = 0;
+		void rig.gate.park().then(() => started++);
+		rig.ask({ focus: { attended: 0 } });
+		await rig.look();
+		expect(rig.owned.owner).toBe("overlay");
+		await rig.pass(1_100);
+		expect(rig.owned.owner).toBe("brake");
+		expect(rig.line).toBeDefined();
+		expect(rig.questions.map(({ event }) => event)).toEqual(["focus-out", "request-ended"]);
+		expect(started).toBe(0);
+	});
+
+	test("because it was taken back puts the brake on again while the person is away", async () => {
+		rig.hold("b-1");
+		rig.reflex.focusOut();
+		await rig.answer("pause");
+		rig.ask({ "b-1": {} });
+		await rig.look();
+		rig.files.remove("/holds/b-1.json");
+		await rig.pass(30);
+		expect(rig.owned.owner).toBe("brake");
+		expect(rig.questions).toHaveLength(2);
+		await rig.answer("run");
+		expect(rig.gate.paused).toBe(false);
+	});
+
+	test("because the person is here leaves the agent running", async () => {
+		rig.reflex.focusOut();
+		rig.ask({ focus: { attended: 0 } });
+		await rig.look();
+		rig.reflex.focusIn();
+		await rig.pass(30);
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.questions).toHaveLength(1);
+	});
+
+	test("because its break is over before it was taken out is asked about again", async () => {
+		rig.reflex.focusOut();
+		await rig.answer("pause");
+		rig.ask({ "b-1": {} });
+		await rig.look();
+		expect(rig.questions.map(({ event }) => event)).toEqual(["focus-out", "request-ended"]);
+	});
+});
+
+describe("the lease", () => {
+	test("that runs out while the agent is braked lets it go within a second, and that is told", async () => {
+		rig.lease({ until_ms: rig.clock.nowMs + 1_200 });
+		rig.reflex.focusOut();
+		await rig.answer("pause");
+		await rig.pass(1_100);
+		expect(rig.gate.paused).toBe(true);
+		await rig.pass(1_000);
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.published).toMatchObject({ state: "running", problem: { code: "lease-over" } });
+		expect(String(rig.reported[0])).toContain("lease-over");
+	});
+
+	const none: [string, () => void][] = [
+		["absent", () => rig.files.remove("/reflex.json")],
+		["broken", () => rig.files.write("/reflex.json", "{")],
+		["over", () => rig.lease({ until_ms: rig.clock.nowMs })],
+		["longer than any controller gives", () => rig.lease({ until_ms: rig.clock.nowMs + 60_001 })],
+		["of a mode that is not known", () => rig.lease({ mode: "other" })],
+		["of another version", () => rig.lease({ v: 2 })],
+	];
+	for (const [what, make] of none) {
+		test(`that is ${what} allows nothing`, () => {
+			make();
+			rig.reflex.focusOut();
+			expect(rig.gate.paused).toBe(false);
+			expect(rig.questions).toEqual([]);
+		});
+	}
+
+	test("costs no timer before the first report, and none when the agent is let go", async () => {
+		expect(rig.clock.nextMs).toBeNull();
+		rig.reflex.key();
+		expect(rig.clock.nextMs).toBeNull();
+		rig.reflex.focusOut();
+		rig.reflex.focusIn();
+		await rig.pass(1_000);
+		expect(rig.clock.nextMs).toBeNull();
+	});
+});
+
+describe("a boundary", () => {
+	beforeEach(() => rig.lease({ mode: "strict" }));
+
+	test("is nothing in the mode brake", () => {
+		rig.lease({ mode: "brake" });
+		rig.reflex.boundary("tool:bash");
+		expect(rig.gate.paused).toBe(false);
+	});
+
+	test("in strict mode holds the step until the answer, and shows a line only where that takes long", async () => {
+		rig.reflex.boundary("tool:bash");
+		expect(rig.gate.paused).toBe(true);
+		expect(rig.told).toEqual(["ask tool:bash"]);
+		expect(rig.line).toBeUndefined();
+		await rig.pass(100);
+		expect(rig.line).toContain("held before its next step");
+		expect(rig.published).toMatchObject({ state: "braked" });
+		await rig.answer("run");
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.line).toBeUndefined();
+	});
+
+	test("that is answered soon leaves no trace", async () => {
+		rig.reflex.boundary("tool:bash");
+		await rig.answer("run");
+		await rig.pass(500);
+		expect(rig.told).toEqual(["ask tool:bash"]);
+		expect(rig.gate.paused).toBe(false);
+	});
+
+	test("asks anew while another one is open, and only the newest answer counts", async () => {
+		rig.reflex.boundary("tool:bash");
+		rig.reflex.boundary("tool:read");
+		await rig.answer("run", 0);
+		expect(rig.gate.paused).toBe(true);
+		await rig.answer("run", 1);
+		expect(rig.gate.paused).toBe(false);
+	});
+
+	test("that may not go on stays braked, and later ones ask nothing", async () => {
+		rig.reflex.boundary("tool:bash");
+		await rig.answer("pause");
+		expect(rig.line).toBeDefined();
+		rig.reflex.boundary("turn");
+		expect(rig.questions).toHaveLength(1);
+		expect(rig.gate.paused).toBe(true);
+	});
+
+	test("is let go by a key of a person whom the host reports to be here", async () => {
+		rig.reflex.focusIn();
+		rig.reflex.boundary("tool:bash");
+		await rig.answer("pause");
+		rig.reflex.key();
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.attended.count).toBe(2);
+	});
+
+	test("without an answer opens", async () => {
+		rig.reflex.boundary("tool:bash");
+		await rig.pass(300);
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.published).toMatchObject({ reflex: { silent: 1 } });
+	});
+
+	test("without an answer stays closed where the settings say so, asks again and again, and a key lets go", async () => {
+		rig.lease({ mode: "strict", fail: "closed", until_ms: rig.clock.nowMs + 59_000 });
+		rig.reflex.boundary("tool:bash");
+		await rig.pass(20_000);
+		expect(rig.gate.paused).toBe(true);
+		expect(rig.line).toBeDefined();
+		expect(rig.questions.length).toBeGreaterThan(4);
+		expect(rig.questions.length).toBeLessThan(9);
+		expect(rig.published).toMatchObject({ state: "braked", reflex: { mode: "strict" } });
+		rig.reflex.key();
+		expect(rig.gate.paused).toBe(false);
+		await rig.pass(10_000);
+		expect(rig.gate.paused).toBe(false);
+	});
+
+	test("that stayed closed opens at a late answer", async () => {
+		rig.lease({ mode: "strict", fail: "closed" });
+		rig.reflex.boundary("tool:bash");
+		await rig.pass(600);
+		expect(rig.gate.paused).toBe(true);
+		await rig.answer("run");
+		expect(rig.gate.paused).toBe(false);
+	});
+
+	test("does nothing under a pause", async () => {
+		await rig.paused();
+		rig.reflex.boundary("turn");
+		expect(rig.questions).toEqual([]);
+		expect(rig.owned.owner).toBe("overlay");
+	});
+
+	test("becomes a brake when the focus is lost", async () => {
+		rig.reflex.boundary("tool:bash");
+		rig.reflex.focusOut();
+		expect(rig.owned.owner).toBe("brake");
+		expect(rig.line).toContain("lost the focus");
+		await rig.answer("run", 0);
+		expect(rig.gate.paused).toBe(true);
+		await rig.answer("run", 1);
+		expect(rig.gate.paused).toBe(false);
+	});
+});
