@@ -4,6 +4,7 @@
  */
 import type { Answered, Verdict } from "./ask.ts";
 import type { Attended } from "./attended.ts";
+import { GRACE_MS } from "./controller.ts";
 import type { Problem } from "./documents.ts";
 import type { Owner, ReflexOwner } from "./gate.ts";
 import type { Lease, Mode } from "./lease.ts";
@@ -195,7 +196,9 @@ export class Reflex {
 		const question = ++this.#question;
 		hold.question = question;
 		this.effects.later(lease.askMs, () => {
-			if (this.#stillOpen(hold, question)) this.#silence(hold);
+			this.effects.later(GRACE_MS, () => {
+				if (this.#stillOpen(hold, question)) this.#silence(hold);
+			});
 		});
 		this.#put(question, event, verdict => this.#answered(hold, question, verdict));
 	}

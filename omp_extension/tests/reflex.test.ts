@@ -146,7 +146,7 @@ describe("no answer", () => {
 		rig.reflex.focusOut();
 		await rig.pass(249);
 		expect(rig.gate.paused).toBe(true);
-		await rig.pass(2);
+		await rig.pass(12);
 		expect(rig.gate.paused).toBe(false);
 		expect(rig.published).toMatchObject({ state: "running", problem: { code: "unanswered" }, reflex: { silent: 1 } });
 		expect(rig.told.slice(2)).toEqual(["publish running", "wake unanswered"]);

@@ -21,6 +21,8 @@ class Event:
     what: str
     at: int
     """Milliseconds since the epoch."""
+    fine: float
+    """Milliseconds since its process began, with their fractions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,10 @@ class Look:
 
     def times(self, what: str) -> list[int]:
         return [event.at for event in self.events if event.what == what]
+
+    def after(self, count: int) -> list[str]:
+        """What has happened since there were `count` events."""
+        return [event.what for event in self.events[count:]]
 
 
 class NotThere(Exception):
@@ -77,5 +83,5 @@ def _parse(answer: dict[str, Any]) -> Look:
         overlays=answer["overlays"],
         idle=answer["idle"],
         session=answer["session"],
-        events=tuple(Event(event["what"], event["at"]) for event in answer["events"]),
+        events=tuple(Event(event["what"], event["at"], event["fine"]) for event in answer["events"]),
     )

@@ -5,9 +5,12 @@ import * as net from "node:net";
 const ONCE = Symbol.for("attention_framework.probe");
 const once = globalThis as { [ONCE]?: boolean };
 
-/** What has happened, with the time in ms since the epoch: gate changes, and the first frame of each pause screen. */
-const events: { what: string; at: number }[] = [];
-const note = (what: string): void => void events.push({ what, at: Date.now() });
+/**
+ * What has happened: gate changes, focus reports read, and the first frame of each pause screen. `at` is in ms since the epoch, `fine`
+ * in ms since the start of the process.
+ */
+const events: { what: string; at: number; fine: number }[] = [];
+const note = (what: string): void => void events.push({ what, at: Date.now(), fine: performance.now() });
 
 export default function probe(pi: any): void {
 	const place = process.env.PROBE_SOCKET;
@@ -17,7 +20,7 @@ export default function probe(pi: any): void {
 	pi.on("session_start", (_event: unknown, context: any) => {
 		if (context.mode === "tui" || (context.mode === undefined && context.hasUI)) serve(place, context);
 	});
-	for (const name of ["tool_execution_start", "tool_execution_end", "agent_start", "agent_end", "turn_start"])
+	for (const name of ["tool_execution_start", "tool_execution_end", "agent_start", "agent_end", "turn_start", "turn_end", "before_provider_request"])
 		pi.on(name, (event: any) => note(event.toolName ? `${name}:${event.toolName}` : name));
 }
 
@@ -30,6 +33,10 @@ function serve(place: string, context: any): void {
 	context.ui.setWidget("probe", undefined);
 	const editor = tui.getFocused();
 	watchPaint(tui);
+	process.stdin.prependListener("data", (data: unknown) => {
+		if (String(data).includes("\x1b[O")) note("focus-out");
+		if (String(data).includes("\x1b[I")) note("focus-in");
+	});
 	drawLate(tui, Number(process.env.PROBE_RENDER_DELAY_MS));
 	const look = (): object => ({
 		pid: process.pid,

@@ -93,16 +93,20 @@ class World:
         self.host.start(self.folder, self.environment())
 
     def set_up(
-        self, transport: str = "omp-mailbox", statuses: str = '["idle", "working", "done"]', more: str = ""
+        self,
+        transport: str = "omp-mailbox",
+        statuses: str = '["idle", "working", "done"]',
+        more: str = "",
+        hooks: bool = True,
     ) -> None:
-        """What a person does: settings, then `attention setup`."""
+        """What a person does: settings, then `attention setup`. Without `hooks` the host tells of no change of the focus."""
         self.settings.write_text(
             SETTINGS.format(
                 plugin=self.host.plugin, host=self.host.name, transport=transport, statuses=statuses
             )
             + more
         )
-        self.attention("setup", self.host.name, "omp", "--yes")
+        self.attention("setup", *([self.host.name] if hooks else []), "omp", "--yes")
 
     def attention(self, *words: str) -> str:
         """Output of a command. Raises AssertionError when it fails."""
