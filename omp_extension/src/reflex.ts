@@ -33,6 +33,8 @@ export interface ReflexState {
 	readonly reports: boolean;
 	readonly away: boolean;
 	readonly silent: number;
+	/** Since when the agent is braked; only then. */
+	readonly since_ms?: number;
 }
 
 /** The gate is held by the reflex, and one question about it is open or answered. */
@@ -41,6 +43,7 @@ interface Hold {
 	readonly event: string;
 	question: number;
 	said: "nothing" | "pause" | "silence";
+	readonly sinceMs: number;
 	/** How often no request has followed the answer `pause`. */
 	inVain: number;
 	shown: boolean;
@@ -72,7 +75,8 @@ export class Reflex {
 
 	get state(): ReflexState {
 		const { reports, away } = this.effects.attended;
-		return { mode: this.#lease()?.mode ?? "off", reports, away, silent: this.#silent };
+		const since = this.#hold?.shown ? { since_ms: this.#hold.sinceMs } : {};
+		return { mode: this.#lease()?.mode ?? "off", reports, away, silent: this.#silent, ...since };
 	}
 
 	/** Whether the gate is held, with a line that says so. */
@@ -148,7 +152,8 @@ export class Reflex {
 			if (this.effects.requested()) this.#put(++this.#question, event, () => {});
 			return false;
 		}
-		const hold: Hold = { owner, event, question: 0, said: "nothing", inVain: 0, shown: false };
+		const sinceMs = this.#hold?.sinceMs ?? this.effects.nowMs();
+		const hold: Hold = { owner, event, question: 0, said: "nothing", sinceMs, inVain: 0, shown: false };
 		this.#hold = hold;
 		const again = this.#stepWaits;
 		this.#stepWaits = false;
@@ -290,7 +295,7 @@ export class Reflex {
 	}
 
 	#leaseIsOver(): void {
-		this.#giveUp("lease-over", "the controller has not renewed what allows this agent to brake by itself");
+		this.#giveUp("lease-over", "the controller no longer says that this agent may brake by itself");
 	}
 
 	#giveUp(code: Problem["code"], text: string): void {

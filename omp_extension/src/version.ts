@@ -1,4 +1,7 @@
-/** Of this extension, and of the mailbox protocol it speaks. */
+/**
+ * Of this extension, and of the protocol it speaks: mailbox, status file, questions. A field or a word that the other side may
+ * leave out or ignore leaves the protocol number as it is; it goes up when an older side would act wrongly.
+ */
 export const EXTENSION = "0.1.0";
 export const PROTOCOL = 1;
 export const OLDEST_OMP = "18.1.16";

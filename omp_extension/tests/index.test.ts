@@ -1,6 +1,7 @@
 /** The whole extension on a disk of its own, with OMP's modules replaced: when it takes part, and that it is silent otherwise. */
 import { afterEach, beforeEach, describe, expect, mock, test } from "bun:test";
 import * as fs from "node:fs";
+import * as net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FakeGate, FakeScreen, pauseCommand } from "./fakes.ts";
@@ -23,6 +24,9 @@ mock.module("@oh-my-pi/pi-coding-agent/slash-commands/builtin-control", () => ({
 	BUILTIN_CONTROL_SLASH_COMMANDS: [{ name: "quit", handleTui: () => {} }, pause],
 }));
 
+/** Longer than a machine that is slow takes for an answer. */
+const ASK_MS = 10_000;
+
 class ListeningScreen extends FakeScreen {
 	listener: ((data: string) => { consume?: boolean } | undefined) | undefined;
 
@@ -42,6 +46,8 @@ class ListeningScreen extends FakeScreen {
 class Host {
 	readonly screen = new ListeningScreen();
 	readonly said: string[] = [];
+	/** Lines above the prompt editor. */
+	readonly lines = new Map<string, string[]>();
 	readonly shortcuts: string[] = [];
 	readonly #handlers = new Map<string, Handler[]>();
 	version = "18.2.3";
@@ -70,8 +76,10 @@ class Host {
 			hasUI: mode !== "print",
 			ui: {
 				notify: (message: string) => this.said.push(message),
-				setWidget: (_key: string, make: unknown) => {
+				setWidget: (key: string, make: unknown) => {
 					if (typeof make === "function") make(this.screen);
+					else if (Array.isArray(make)) this.lines.set(key, make as string[]);
+					else this.lines.delete(key);
 				},
 			},
 			sessionManager: { getSessionFile: () => this.sessionFile, getSessionName: () => undefined },
@@ -247,6 +255,121 @@ describe("in a pane", () => {
 		await subagent.emit("session_shutdown", {}, "print");
 		expect(status()["state"]).toBe("running");
 		expect(subagent.said).toEqual([]);
+	});
+});
+
+describe("with a resident controller", () => {
+	const heard: string[] = [];
+	const held = new Set<net.Socket>();
+	let verdict = "pause";
+	let server: net.Server;
+
+	beforeEach(async () => {
+		heard.length = 0;
+		verdict = "pause";
+		server = net.createServer(socket => {
+			socket.setEncoding("utf8");
+			socket.on("error", () => {});
+			socket.on("data", data => {
+				const line = String(data).trim().replace(/ token=\S+/, "");
+				heard.push(line);
+				const question = / question=([0-9]+)/.exec(line)?.[1];
+				socket.end(question ? `answer ${verdict} question=${question}\nend 0\n` : "end 0\n");
+			});
+			held.add(socket);
+		});
+		await new Promise<void>(done => server.listen(0, "127.0.0.1", done));
+		fs.mkdirSync(state, { recursive: true, mode: 0o700 });
+		fs.writeFileSync(join(state, "serve.addr"), `tcp 127.0.0.1 ${(server.address() as net.AddressInfo).port} secret\n`);
+		lease("brake");
+	});
+
+	afterEach(() => {
+		for (const socket of held) socket.destroy();
+		server.close();
+	});
+
+	function lease(mode: string): void {
+		fs.writeFileSync(join(state, "reflex.json"), JSON.stringify({ v: 1, mode, fail: "open", ask_ms: ASK_MS, until_ms: Date.now() + 15_000 }));
+	}
+
+	test("it wakes that one, and starts none", async () => {
+		configure(JSON.stringify({ v: 1, state, runner: [join(folder, "no such program")], hosts: [{ host: "tmux", pane: "TMUX_PANE", address: "TMUX", address_pattern: null }] }));
+		await started();
+		await until(() => heard.length > 0);
+		expect(heard).toEqual(["wake host=tmux address=/nowhere/tmux/default%2C1%2C0 trigger=omp:hello answer=no"]);
+		expect(fs.existsSync(join(state, "omp-extension.log"))).toBe(false);
+	});
+
+	test("it brakes at a lost focus, asks who it is, and pauses when the request comes", async () => {
+		const host = await started();
+		host.screen.listener?.("\x1b[O");
+		expect(gate.paused).toBe(true);
+		expect([...host.lines.values()].join()).toContain("held");
+		expect(status()).toMatchObject({ state: "braked", shown: "line", reflex: { mode: "brake", reports: true, away: true, silent: 0 } });
+		await until(() => heard.some(line => line.startsWith("ask")));
+		expect(heard.find(line => line.startsWith("ask"))).toBe(`ask host=tmux address=/nowhere/tmux/default%2C1 pane=%251 pid=${process.pid} question=1 event=focus-out`);
+		ask({ focus: { attended: 0 } });
+		await until(() => status()["state"] === "paused");
+		expect(host.lines.size).toBe(0);
+		host.screen.top?.handleInput?.("\r");
+		await until(() => !gate.paused);
+	});
+
+	test("it goes on when it may, and when the person comes back", async () => {
+		const host = await started();
+		host.screen.listener?.("\x1b[O");
+		host.screen.listener?.("\x1b[I");
+		expect(gate.paused).toBe(false);
+		verdict = "run";
+		host.screen.listener?.("\x1b[O");
+		await until(() => !gate.paused);
+		expect(status()).toMatchObject({ state: "running", reflex: { away: true } });
+		expect(host.lines.size).toBe(0);
+	});
+
+	test("in strict mode every event before a step closes the gate until the answer", async () => {
+		lease("strict");
+		const host = await started();
+		const subagent = new Host();
+		(await load())(subagent.api);
+		await subagent.emit("session_start", {}, "print");
+		const steps: [Host, string, object][] = [
+			[host, "before_agent_start", {}],
+			[host, "tool_call", { toolName: "bash" }],
+			[subagent, "tool_call", { toolName: "read" }],
+			[host, "tool_result", {}],
+			[host, "turn_end", {}],
+		];
+		verdict = "run";
+		for (const [who, event, more] of steps) {
+			await who.emit(event, more);
+			expect(gate.paused).toBe(true);
+			await until(() => !gate.paused);
+		}
+		const events = heard.map(line => / event=(\S+)/.exec(line)?.[1]).filter(event => event);
+		expect(events).toEqual(["turn", "tool:bash", "tool:read", "tool-end", "turn"]);
+	});
+
+	test("at its end it holds nobody, and gives OMP's gate back as it was", async () => {
+		const host = await started();
+		host.screen.listener?.("\x1b[O");
+		await until(() => heard.some(line => line.startsWith("ask")));
+		await host.emit("session_shutdown");
+		expect(gate.paused).toBe(false);
+		gate.pause();
+		gate.resume();
+		expect(find(`${process.pid}`)).toEqual([]);
+	});
+
+	test("the line stays through a change of the session, which takes all widgets away", async () => {
+		const host = await started();
+		host.screen.listener?.("\x1b[O");
+		host.lines.clear();
+		await host.emit("session_switch");
+		expect(host.lines.size).toBe(1);
+		host.screen.listener?.("\x1b[I");
+		expect(host.lines.size).toBe(0);
 	});
 });
 

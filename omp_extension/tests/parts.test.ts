@@ -14,7 +14,7 @@ import { ticksOf } from "../src/session.ts";
 import { Status } from "../src/status.ts";
 import { atLeast } from "../src/version.ts";
 import { type Started, Waker } from "../src/wake.ts";
-import { Clock, FakeGate, FakeScreen, MemoryFiles } from "./fakes.ts";
+import { Clock, FakeGate, FakeScreen, MemoryFiles, settled } from "./fakes.ts";
 
 describe("proofs that the person is here", () => {
 	function counted(...inputs: ("in" | "out" | "key" | "resumed")[]): number {
@@ -28,6 +28,13 @@ describe("proofs that the person is here", () => {
 	test("with reports only the return counts", () => expect(counted("in", "key", "key", "out", "in", "key")).toBe(2));
 	test("a key counts once where the report of the return was lost", () => expect(counted("in", "out", "key", "key")).toBe(2));
 	test("leaving is no proof", () => expect(counted("out")).toBe(0));
+	test("a key of a person who is reported to be here counts where it lets a held agent go", () => {
+		const attended = new Attended(() => {});
+		attended.focusIn();
+		attended.key();
+		attended.key(true);
+		expect(attended.count).toBe(2);
+	});
 	test("a resume always counts", () => expect(counted("in", "resumed")).toBe(2));
 	test("after a resume in a pane that was left a key is nothing new", () => expect(counted("out", "resumed", "key")).toBe(1));
 });
@@ -56,6 +63,67 @@ describe("the gate", () => {
 		expect(heard).toEqual([true, false]);
 		fake.pause();
 		expect(new Gate(fake, events).owner).toBe("person");
+	});
+});
+
+describe("the gate held by the reflex", () => {
+	function rig() {
+		const fake = new FakeGate();
+		const told: string[] = [];
+		const gate = new Gate(fake, { outside: paused => void told.push(`outside ${paused}`), takenFromReflex: () => void told.push("taken") });
+		return { fake, gate, told };
+	}
+
+	test("goes to whoever pauses, and no parked loop gets through", async () => {
+		const { fake, gate, told } = rig();
+		expect(gate.engage("boundary")).toBe(true);
+		expect(gate.engage("brake")).toBe(true);
+		expect(gate.owner).toBe("brake");
+		let through = 0;
+		void fake.park().then(() => through++);
+		expect(gate.as("overlay", () => fake.pause())).toBe(true);
+		await settled();
+		expect([gate.owner, through, told.join()]).toEqual(["overlay", 0, "taken"]);
+		expect(gate.engage("brake")).toBe(false);
+		gate.release("overlay");
+		await settled();
+		expect(through).toBe(1);
+	});
+
+	test("is the person's when OMP's own command pauses", () => {
+		const { fake, gate, told } = rig();
+		gate.engage("brake");
+		expect(fake.pause()).toBe(true);
+		expect(gate.owner).toBe("person");
+		expect(told).toEqual(["taken", "outside true"]);
+	});
+
+	test("is told to be open when somebody else resumes it", () => {
+		const { fake, gate, told } = rig();
+		gate.engage("brake");
+		expect(fake.resume()).toBe(1);
+		expect(gate.owner).toBeNull();
+		expect(told).toEqual(["taken", "outside false"]);
+	});
+
+	test("is not opened by the late end of an earlier pause command", () => {
+		const { fake, gate } = rig();
+		gate.commandEnding = true;
+		gate.engage("brake");
+		expect(fake.resume()).toBeUndefined();
+		expect(fake.paused).toBe(true);
+		expect(gate.release("brake")).toBe(true);
+		expect(fake.paused).toBe(false);
+	});
+
+	test("is OMP's own again afterwards", () => {
+		const { fake, gate, told } = rig();
+		gate.dispose();
+		fake.pause();
+		fake.resume();
+		expect(fake.pause).toBe(FakeGate.prototype.pause);
+		expect(fake.resume).toBe(FakeGate.prototype.resume);
+		expect(told).toEqual([]);
 	});
 });
 

@@ -13,7 +13,7 @@ describe("a lost focus", () => {
 		rig.reflex.focusOut();
 		expect(rig.gate.paused).toBe(true);
 		expect(rig.line).toContain("this pane has lost the focus");
-		expect(rig.published).toMatchObject({ state: "braked", shown: "line", by: null, reflex: { mode: "brake", reports: true, away: true, silent: 0 } });
+		expect(rig.published).toMatchObject({ state: "braked", shown: "line", by: null, reflex: { mode: "brake", reports: true, away: true, silent: 0, since_ms: 1_000_000 } });
 		expect(rig.told).toEqual(["publish braked", "ask focus-out"]);
 	});
 
@@ -49,6 +49,7 @@ describe("a lost focus", () => {
 		rig.reflex.focusOut();
 		rig.reflex.focusIn();
 		rig.reflex.focusOut();
+		expect(rig.published).toMatchObject({ reflex: { since_ms: 1_000_000 } });
 		expect(rig.questions.map(({ question }) => question)).toEqual([1, 2]);
 		await rig.answer("run", 0);
 		expect(rig.gate.paused).toBe(true);
@@ -70,6 +71,14 @@ describe("a lost focus", () => {
 	test("is not acted on while another program has the terminal: nothing could say so", () => {
 		rig.terminalIsOurs = false;
 		rig.reflex.focusOut();
+		expect(rig.gate.paused).toBe(false);
+	});
+
+	test("is undone when another program gets the terminal, and with it the line", async () => {
+		rig.reflex.focusOut();
+		await rig.answer("pause");
+		rig.terminalIsOurs = false;
+		await rig.pass(600);
 		expect(rig.gate.paused).toBe(false);
 	});
 
@@ -211,6 +220,16 @@ describe("the answer pause without a request", () => {
 		expect(rig.gate.paused).toBe(false);
 		expect(rig.published).toMatchObject({ state: "running", problem: { code: "no-request" } });
 		expect(rig.line).toBeUndefined();
+	});
+
+	test("is asked about once while a request waits to be taken out", async () => {
+		rig.lease({ until_ms: rig.clock.nowMs + 59_000 });
+		rig.reflex.focusOut();
+		await rig.answer("pause");
+		rig.ask({ focus: { attended: 0 } });
+		await rig.pass(20_000);
+		expect(rig.gate.paused).toBe(true);
+		expect(rig.questions).toHaveLength(1);
 	});
 
 	test("but with one that waits for its turn stays braked", async () => {

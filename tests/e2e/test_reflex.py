@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -66,13 +67,19 @@ def keep_busy(world: World, agent: Agent) -> None:
     until(lambda: len(world.model.asked(f"busy-{agent.name}")) > 2, 20, what="the agent is busy")
 
 
+def has_asked_more(world: World, script: str, than: int) -> bool:
+    return len(world.model.asked(script)) > than
+
+
 def state_of(agent: Agent) -> str:
     status = agent.status()
     return "none" if status is None else str(status["state"])
 
 
 def until_braked(agent: Agent) -> None:
-    until(lambda: agent.look().paused and state_of(agent) == "braked", ACT_WITHIN_S, what="the agent is braked")
+    until(
+        lambda: agent.look().paused and state_of(agent) == "braked", ACT_WITHIN_S, what="the agent is braked"
+    )
 
 
 def starts(events: list[str]) -> list[str]:
@@ -106,9 +113,10 @@ def test_no_tool_starts_after_the_lost_focus_was_read_and_the_pause_screen_takes
             latencies.append(engaged.fine - gone.fine)
             assert later.count("gate-released") in (0, 1), "let go for the swap alone"
             world.switch(left)
-            before = len(world.model.asked("busy-a"))
+            asked = len(world.model.asked("busy-a"))
             left.resume()
-            until(lambda n=before: len(world.model.asked("busy-a")) > n + 1, 20, what="the agent goes on")
+            goes_on = partial(has_asked_more, world, "busy-a", asked + 1)
+            until(goes_on, 20, what="the agent goes on")
         print("ms from the report read to the gate engaged:", [f"{ms:.2f}" for ms in latencies])
         print("model requests after the gate:", requests)
         assert slipped == []
@@ -125,7 +133,7 @@ def test_a_braked_agent_says_so_on_its_screen_and_goes_on_when_the_person_is_bac
     status = left.status()
     assert status is not None
     assert status["shown"] == "line"
-    assert status["reflex"] == {"mode": "brake", "reports": True, "away": True, "silent": 0}
+    assert status["reflex"].items() >= {"mode": "brake", "reports": True, "away": True, "silent": 0}.items()
     assert controller.asked[-1]["event"] == "focus-out"
     world.switch(left)
     until(lambda: not left.look().paused and state_of(left) == "running", ACT_WITHIN_S, what="it is let go")
@@ -211,7 +219,7 @@ def test_the_brake_works_again_after_an_external_editor(desk: Desk) -> None:
 
 
 def test_in_strict_mode_every_step_is_asked_about_and_none_starts_without_an_answer(desk: Desk) -> None:
-    world, controller, left, other = desk
+    world, controller, left, _ = desk
     controller.renew(mode="strict")
     script = world.model.play("work", touch("one"), [touch("two"), touch("three")], Say("WORK DONE"))
     left.prompt(f"go {script}")
