@@ -281,6 +281,7 @@ export class Agent {
 		for (const watch of this.#watches) watch.arm();
 		this.#focus.remember();
 		this.#reports.poll();
+		this.#reflex.poll();
 		this.#presence.status.retry();
 		this.#mailbox.look();
 	}

@@ -63,12 +63,15 @@ const ASK_AGAIN_MS = 1_000;
 
 export class Reflex {
 	#hold: Hold | null = null;
+	/** The last hold that ended for want of an answer; nothing has happened since that makes an answer to it old. */
+	#silentHold: Hold | null = null;
 	/** A step waited at a boundary when the gate was taken for a request: its question is still without an answer. */
 	#stepWaits = false;
 	#question = 0;
 	#silent = 0;
 	#off: { readonly untilMs: number; readonly atMs: number } | null = null;
 	#problem: Problem | null = null;
+	#told: Mode = "off";
 	#checking = false;
 
 	constructor(private readonly effects: ReflexEffects) {}
@@ -135,6 +138,14 @@ export class Reflex {
 		this.effects.line.hide();
 	}
 
+	/** To be called regularly: who reads the status file shall see what the lease has become. Nothing is read before the first report. */
+	poll(): void {
+		if (!this.effects.attended.reports) return;
+		const { mode } = this.state;
+		if (mode !== this.#told) this.effects.publish();
+		this.#told = mode;
+	}
+
 	stop(): void {
 		this.#letGo();
 	}
@@ -173,6 +184,7 @@ export class Reflex {
 
 	#present(prove: () => void): void {
 		const shown = this.#release();
+		this.#silentHold = null;
 		this.#stepWaits = false;
 		prove();
 		if (shown) this.effects.publish();
@@ -197,6 +209,7 @@ export class Reflex {
 	#ask(hold: Hold, event: string): void {
 		const lease = this.#lease();
 		if (!lease) return this.#leaseIsOver();
+		this.#silentHold = null;
 		hold.said = "nothing";
 		const question = ++this.#question;
 		hold.question = question;
@@ -220,14 +233,26 @@ export class Reflex {
 	}
 
 	#answered(hold: Hold, question: number, verdict: Verdict | null): void {
-		if (this.#hold !== hold || hold.question !== question) return;
+		if (hold.question !== question) return;
+		if (this.#hold !== hold) return this.#answeredLate(hold, verdict);
 		if (verdict === null) {
 			if (hold.said === "nothing") this.#silence(hold);
 		} else if (verdict === "pause") this.#mayNotGoOn(hold);
 		else this.#letGo();
 	}
 
+	/** The agent was let go for want of the answer that is here now. Its person is still away: back on the brake. */
+	#answeredLate(hold: Hold, verdict: Verdict | null): void {
+		if (this.#silentHold !== hold || verdict !== "pause" || !this.effects.attended.away) return;
+		if (!this.effects.terminalIsOurs() || !this.#lease() || !this.effects.gate.engage("brake")) return;
+		const again: Hold = { ...hold, owner: "brake", shown: false };
+		this.#hold = again;
+		this.#check();
+		this.#mayNotGoOn(again);
+	}
+
 	#mayNotGoOn(hold: Hold): void {
+		this.#silentHold = null;
 		hold.said = "pause";
 		this.#show(hold);
 		this.#awaitRequest(hold, hold.question);
@@ -249,6 +274,7 @@ export class Reflex {
 		else {
 			if (lease && this.#silent >= SILENCES) this.#off = { untilMs: lease.untilMs, atMs: this.effects.nowMs() };
 			this.#giveUp("unanswered", "the controller has not answered whether this agent may go on");
+			this.#silentHold = hold;
 		}
 		this.effects.wake("unanswered"); // the question was to wake it, too
 	}

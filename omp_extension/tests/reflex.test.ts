@@ -201,9 +201,48 @@ describe("no answer", () => {
 
 	test("that comes too late still says that the controller is there", async () => {
 		await silences(3);
-		await rig.answer("pause");
+		await rig.answer("run");
 		expect(rig.gate.paused).toBe(false);
 		expect(rig.published).toMatchObject({ problem: null, reflex: { mode: "brake", silent: 0 } });
+	});
+
+	test("but a pause in the end, puts the brake on again while the person is away", async () => {
+		rig.reflex.focusOut();
+		await rig.pass(300);
+		await rig.answer("pause");
+		expect(rig.owned.owner).toBe("brake");
+		expect(rig.line).toBeDefined();
+		expect(rig.questions).toHaveLength(1);
+		expect(rig.published).toMatchObject({ state: "braked", problem: null });
+		await rig.pass(2_000);
+		expect(rig.questions).toHaveLength(2);
+	});
+
+	const old: [string, () => unknown][] = [
+		["the person is back", () => rig.reflex.focusIn()],
+		["another question is open", () => (rig.reflex.focusOut(), rig.answer("run"))],
+		["somebody has paused and resumed", () => (rig.gate.pause(), rig.gate.resume())],
+		["another program has the terminal", () => (rig.terminalIsOurs = false)],
+		["the lease is gone", () => rig.files.remove("/reflex.json")],
+	];
+	for (const [what, happens] of old) {
+		test(`or a pause that comes when ${what}, changes nothing`, async () => {
+			rig.reflex.focusOut();
+			await rig.pass(300);
+			await happens();
+			await rig.answer("pause", 0);
+			await settled();
+			expect(rig.gate.paused).toBe(false);
+			expect(rig.line).toBeUndefined();
+		});
+	}
+
+	test("of a boundary, but a pause after the person came and left without a brake, changes nothing", async () => {
+		rig.lease({ mode: "strict" });
+		rig.reflex.boundary("tool:bash");
+		await rig.pass(300);
+		await rig.answer("pause");
+		expect(rig.gate.paused).toBe(false);
 	});
 });
 
@@ -332,6 +371,19 @@ describe("the lease", () => {
 			expect(rig.questions).toEqual([]);
 		});
 	}
+
+	test("that comes or goes is told by the next poll, once a report was seen", () => {
+		rig.reflex.poll();
+		expect(rig.told).toEqual([]);
+		rig.reflex.focusIn();
+		rig.reflex.poll();
+		rig.reflex.poll();
+		expect(rig.told).toEqual(["publish running"]);
+		rig.files.remove("/reflex.json");
+		rig.reflex.poll();
+		expect(rig.told).toHaveLength(2);
+		expect(rig.published).toMatchObject({ reflex: { mode: "off" } });
+	});
 
 	test("costs no timer before the first report, and none when the agent is let go", async () => {
 		expect(rig.clock.nextMs).toBeNull();
