@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -249,3 +250,36 @@ def test_a_resident_controller_is_woken_by_its_socket(desk: Desk) -> None:
     left.until_paused()
     until(lambda: controller.woken[-1]["trigger"] == "omp:paused", ACT_WITHIN_S, what="the pause is told")
     left.resume()
+
+
+@pytest.mark.parametrize(
+    "version", [pytest.param(name, marks=pytest.mark.omp(name)) for name in ("omp-oldest", "omp-newest")]
+)
+def test_the_brake_works_on_every_supported_omp(desk: Desk, version: str) -> None:
+    world, _, left, other = desk
+    script = world.model.play("work", waiting("one"), touch("two"), Say("WORK DONE"))
+    left.prompt(f"go {script}")
+    until(lambda: left.wrote("one.started"), 20, what="the call is in flight")
+    world.switch(other)
+    until_braked(left)
+    until(lambda: LINE in left.screen(), ACT_WITHIN_S, what="the line is on the screen")
+    left.allow("one.go")
+    until(lambda: left.wrote("one.done"), what="the call in flight has come to its end")
+    left.world.host.focus(left.pane)
+    until(lambda: "WORK DONE" in left.screen(), 20, what="the agent has gone on")
+    world.switch(other)
+    until_braked(left)
+    ask = {"focus": {"reason": "left", "deadline_ms": None, "attended": (left.status() or {})["attended"]}}
+    seen = len(left.look().events)
+    leave_request(left, ask)
+    left.until_paused()
+    assert left.look().after(seen)[:2] == ["gate-released", "gate-engaged"], "in one tick"
+    assert LINE not in left.screen()
+    world.switch(left)
+    left.resume()
+
+
+def leave_request(agent: Agent, runs: dict[str, object]) -> None:
+    letter = agent.mailbox() / "pending.json"
+    letter.with_name(".letter").write_text(json.dumps({"v": 1, "runs": runs, "written_ms": 0}))
+    letter.with_name(".letter").replace(letter)
