@@ -82,7 +82,7 @@ const MUTANTS: readonly Mutant[] = [
 	{ rule: "reflex: on again after a rest", file: "reflex.ts", from: " || this.effects.nowMs() < this.#off.atMs + REST_MS", to: "" },
 	{ rule: "reflex: a late answer says that the controller is there", file: "reflex.ts", from: "if (verdict !== null) this.#controllerIsThere(verdict);", to: "" },
 	{ rule: "reflex: a late pause puts the brake on again", file: "reflex.ts", from: "if (this.#hold !== hold) return this.#answeredLate(hold, verdict);", to: "if (this.#hold !== hold) return;" },
-	{ rule: "reflex: a late pause, only to the newest question", file: "reflex.ts", from: "this.#silentHold = null;\n\t\thold.said", to: "hold.said" },
+	{ rule: "reflex: a late pause, only to the newest question", file: "reflex.ts", from: "this.#silentHold = null;\n\t\thold.said = \"nothing\";", to: "hold.said = \"nothing\";" },
 	{ rule: "reflex: a late pause, not under the person's eyes", file: "reflex.ts", from: "const shown = this.#release();\n\t\tthis.#silentHold = null;", to: "const shown = this.#release();" },
 	{ rule: "reflex: no answer wakes another controller", file: "reflex.ts", from: "this.effects.wake(\"unanswered\"); // the question was to wake it, too", to: "" },
 	{ rule: "reflex: publish-first, unanswered", file: "reflex.ts", from: "\t\tthis.#silent++;\n", to: "\t\tthis.#silent++;\n\t\tthis.effects.wake(\"unanswered\");\n" },

@@ -237,7 +237,16 @@ describe("no answer", () => {
 		});
 	}
 
-	test("of a boundary, but a pause after the person came and left without a brake, changes nothing", async () => {
+	test("or a pause that comes when the person was back and has left again, unasked, changes nothing", async () => {
+		await silences(3);
+		rig.reflex.focusIn();
+		rig.reflex.focusOut();
+		expect(rig.questions).toHaveLength(3);
+		await rig.answer("pause");
+		expect(rig.gate.paused).toBe(false);
+	});
+
+	test("about a boundary, or a pause that comes too late, changes nothing for a person who is here", async () => {
 		rig.lease({ mode: "strict" });
 		rig.reflex.boundary("tool:bash");
 		await rig.pass(300);
