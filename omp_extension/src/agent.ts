@@ -295,11 +295,12 @@ export class Agent {
 /** What the status file says: the mailbox knows of pauses, the reflex of what comes before them. */
 export function published(mailbox: Mailbox, reflex: Reflex, attended: Attended): object {
 	const state = mailbox.state;
-	const braked = state.state === "running" && reflex.braked;
+	const running = state.state === "running";
+	const braked = running && reflex.braked;
 	return {
 		...state,
 		...(braked ? { state: "braked", shown: "line" } : {}),
-		problem: state.problem ?? reflex.problem,
+		problem: state.problem ?? (running ? reflex.problem : null),
 		attended: attended.count,
 		reflex: reflex.state,
 	};

@@ -162,6 +162,13 @@ describe("no answer", () => {
 		expect(rig.reported).toHaveLength(1);
 	});
 
+	test("is no problem any more of an agent that was paused all the same", async () => {
+		rig.reflex.focusOut();
+		await rig.pass(300);
+		await rig.paused();
+		expect(rig.published).toMatchObject({ state: "paused", problem: null });
+	});
+
 	test("because the connection broke lets go at once", async () => {
 		rig.reflex.focusOut();
 		await rig.answer(null);
