@@ -8,6 +8,7 @@ import { GRACE_MS } from "./controller.ts";
 import type { Problem } from "./documents.ts";
 import type { Owner, ReflexOwner } from "./gate.ts";
 import type { Lease, Mode } from "./lease.ts";
+import { Silences } from "./silences.ts";
 
 export interface ReflexEffects {
 	readonly attended: Attended;
@@ -54,10 +55,6 @@ export const BOUNDARY_LINE_MS = 100;
 /** How long a request may take after the answer `pause`. */
 export const REQUEST_MS = 2_000;
 export const PAUSES_WITHOUT_REQUEST = 3;
-/** Silences in a row after which the reflex is off. */
-export const SILENCES = 3;
-/** A lease renewed so long after that shows a controller that is at work again. */
-export const REST_MS = 5_000;
 export const CHECK_MS = 500;
 const ASK_AGAIN_MS = 1_000;
 
@@ -68,8 +65,7 @@ export class Reflex {
 	/** A step waited at a boundary when the gate was taken for a request: its question is still without an answer. */
 	#stepWaits = false;
 	#question = 0;
-	#silent = 0;
-	#off: { readonly untilMs: number; readonly atMs: number } | null = null;
+	readonly #silences = new Silences();
 	#problem: Problem | null = null;
 	#told: Mode = "off";
 	#checking = false;
@@ -79,7 +75,7 @@ export class Reflex {
 	get state(): ReflexState {
 		const { reports, away } = this.effects.attended;
 		const since = this.#hold?.shown ? { since_ms: this.#hold.sinceMs } : {};
-		return { mode: this.#lease()?.mode ?? "off", reports, away, silent: this.#silent, ...since };
+		return { mode: this.#lease()?.mode ?? "off", reports, away, silent: this.#silences.count, ...since };
 	}
 
 	/** Whether the gate is held, with a line that says so. */
@@ -186,8 +182,11 @@ export class Reflex {
 		const shown = this.#release();
 		this.#silentHold = null;
 		this.#stepWaits = false;
+		// A controller that does not answer is news until it does; the rest concerned an absence that is over.
+		const over = this.#problem !== null && this.#problem.code !== "unanswered";
+		if (over) this.#problem = null;
 		prove();
-		if (shown) this.effects.publish();
+		if (shown || over) this.effects.publish();
 	}
 
 	#letGo(): void {
@@ -269,10 +268,10 @@ export class Reflex {
 
 	#silence(hold: Hold): void {
 		const lease = this.#lease();
-		this.#silent++;
+		this.#silences.unanswered();
 		if (lease?.mode === "strict" && lease.failClosed) this.#stayClosed(hold);
 		else {
-			if (lease && this.#silent >= SILENCES) this.#off = { untilMs: lease.untilMs, atMs: this.effects.nowMs() };
+			this.#silences.switchOff(lease, this.effects.nowMs());
 			this.#giveUp("unanswered", "the controller has not answered whether this agent may go on");
 			this.#silentHold = hold;
 		}
@@ -284,14 +283,13 @@ export class Reflex {
 		if (hold.shown) this.effects.publish();
 		else this.#show(hold);
 		const { question } = hold;
-		this.effects.later(ASK_AGAIN_MS * Math.min(this.#silent, 5), () => {
+		this.effects.later(ASK_AGAIN_MS * Math.min(this.#silences.count, 5), () => {
 			if (this.#hold === hold && hold.question === question && hold.said === "silence") this.#ask(hold, hold.event);
 		});
 	}
 
 	#controllerIsThere(verdict: Verdict): void {
-		this.#silent = 0;
-		this.#off = null;
+		this.#silences.answered();
 		if (this.#problem === null || (this.#problem.code === "no-request" && verdict === "pause")) return;
 		this.#problem = null;
 		this.effects.publish();
@@ -301,10 +299,7 @@ export class Reflex {
 
 	#lease(): Lease | null {
 		const lease = this.effects.lease();
-		if (!lease || !this.#off) return lease;
-		if (lease.untilMs <= this.#off.untilMs || this.effects.nowMs() < this.#off.atMs + REST_MS) return null;
-		this.#off = null;
-		return lease;
+		return lease && this.#silences.allows(lease, this.effects.nowMs()) ? lease : null;
 	}
 
 	/** One timer while the gate is held, none else. */

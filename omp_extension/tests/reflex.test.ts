@@ -174,7 +174,8 @@ describe("no answer", () => {
 		await rig.answer(null);
 		expect(rig.gate.paused).toBe(false);
 		await rig.pass(1_000);
-		expect(rig.published).toMatchObject({ reflex: { silent: 1 } });
+		rig.reflex.focusIn();
+		expect(rig.published).toMatchObject({ problem: { code: "unanswered" }, reflex: { silent: 1 } });
 	});
 
 	async function silences(times: number): Promise<void> {
@@ -369,6 +370,9 @@ describe("the lease", () => {
 		expect(rig.gate.paused).toBe(false);
 		expect(rig.published).toMatchObject({ state: "running", problem: { code: "lease-over" } });
 		expect(String(rig.reported[0])).toContain("lease-over");
+		rig.reflex.focusIn();
+		expect(rig.told.at(-1)).toBe("publish running");
+		expect(rig.published).toMatchObject({ problem: null });
 	});
 
 	const none: [string, () => void][] = [
