@@ -31,7 +31,7 @@ class FocusSettings(Section):
     settle_ms: int = Field(
         default=0,
         ge=0,
-        le=60_000,
+        le=5_000,  # An agent that has braked waits 6 s for the request that was announced to it.
         description=(
             "An absence shorter than this many milliseconds asks for no pause. "
             "Breaks and manual pauses never wait; with the reflex the agent brakes at once all the same."
@@ -106,10 +106,13 @@ class ReflexSettings(Section):
         description="With `strict`, when the controller does not answer: go on, or stay until it does.",
     )
     ask_ms: int = Field(
-        default=250,
+        default=1_000,
         ge=10,
         le=10_000,
-        description="How many milliseconds an agent waits for the answer to its question.",
+        description=(
+            "How many milliseconds an agent waits for the answer to its question. It takes a few; "
+            "a machine that is busy may need hundreds, and an agent that waits no longer goes on."
+        ),
     )
 
 

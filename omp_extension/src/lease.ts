@@ -14,7 +14,7 @@ export interface Lease {
 
 /** A lease that runs longer than this was written by a clock that was wrong. */
 const LONGEST_MS = 60_000;
-const ASK_MS = 250;
+const ASK_MS = 1_000;
 const LONGEST_ASK_MS = 10_000;
 
 /** null: nothing may be done, because the file is absent, broken or past its time, or says so. */
