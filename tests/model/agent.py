@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from attention_framework.testing.invariants import WHEN_FINAL, WHEN_SAID, no_foreign_release, violated
 
-from .state import NO_RUNS, SILENT_AT_MOST, Agent, Runs, Said, State, due, scene
+from .state import NO_RUNS, SILENT_AT_MOST, Agent, Runs, Said, State, may_run, scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,13 +109,22 @@ def _proof(s: State, k: Settings, rule: str) -> State:
 
 def _focus_lost(s: State, k: Settings) -> State:
     a = s.agent
-    if a.phase in ("paused", "own") or not reflex_on(s, k):
+    if a.phase in ("paused", "own"):
         return _agent(s, owed=k.away == "pause" or a.owed)
+    if not reflex_on(s, k):
+        return _nobody_asked(s, k)
     if not k.on("brake"):
         return _agent(s, promised=True)
     if a.open and not k.on("ask-anew"):
         return _agent(s, promised=True, granted=_may_run(s, k))
     return braked(s, k) if a.phase == "run" else _agent(question(s, k), todo=("status", "ask"))
+
+
+def _nobody_asked(s: State, k: Settings) -> State:
+    """Without a question nobody else tells the controller that the window has gone."""
+    if k.away == "ignore":
+        return s
+    return _agent(s, todo=("status", "wake") if k.on("away-wakes") else ("status",))
 
 
 def reflex_on(s: State, k: Settings) -> bool:
@@ -140,7 +149,13 @@ def braked(s: State, k: Settings, owner: str = "brake", before: tuple[str, ...] 
 
 def _let_go(s: State, **changes: object) -> State:
     """The gate is open again, by what the protocol allows."""
-    return _agent(s, ours="", open=False, told=False, asked_again=False, promised=False, todo=("status",), **changes)
+    changes = {"todo": ("status",), **changes}
+    return _agent(s, ours="", open=False, told=False, asked_again=False, promised=False, **changes)
+
+
+def _unanswered(k: Settings) -> tuple[str, ...]:
+    """The question may not have reached anybody, and with it the news."""
+    return ("status", "wake") if k.on("silence-wakes") else ("status",)
 
 
 # Answers, and none.
@@ -180,14 +195,14 @@ def _silence(s: State, k: Settings) -> Iterator[tuple[str, State]]:
         if s.serving:
             yield "agent asks once more", braked(s, k, "boundary")
     elif a.ours and k.on("silence-lets-go"):
-        yield "agent: no answer, lets go", _let_go(s, silent=a.silent + 1)
+        yield "agent: no answer, lets go", _let_go(s, silent=a.silent + 1, todo=_unanswered(k))
     elif not a.ours:
-        yield "agent: no answer", _agent(s, open=False, promised=False, silent=a.silent + 1)
+        yield "agent: no answer", _agent(s, open=False, promised=False, silent=a.silent + 1, todo=_unanswered(k))
 
 
 def _polls(s: State, k: Settings) -> State:
     t = _agent(s, polls=False)
-    return _let_go(t) if t.agent.ours and k.on("lease-ends-it") else t
+    return _let_go(t, todo=_unanswered(k)) if t.agent.ours and k.on("lease-ends-it") else t
 
 
 # The mailbox.
@@ -313,7 +328,7 @@ def resumes(s: State, k: Settings) -> State:
 
 
 def _may_run(s: State, k: Settings) -> bool:
-    return not due(s, k.away == "pause")
+    return may_run(s, k.away == "pause")
 
 
 def _scene(s: State, k: Settings):  # noqa: ANN202

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .agent import braked, reflex_on, started
-from .state import NO_RUNS, Runs, State, due
+from .state import NO_RUNS, Runs, State, due, may_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,7 +118,7 @@ def _moved(t: State, k: Settings, what: str, wake: int = 1, **changes: bool) -> 
 
 def _granted(t: State, k: Settings) -> State:
     """Remembers that there was a moment at which it might run."""
-    return t._replace(agent=t.agent._replace(granted=t.agent.granted or not due(t, k.away == "pause")))
+    return t._replace(agent=t.agent._replace(granted=t.agent.granted or may_run(t, k.away == "pause")))
 
 
 def _focus(t: State, k: Settings) -> Iterator[tuple[str, State]]:

@@ -32,6 +32,7 @@ REFLEX = {
     "return-lets-go": "the report of the return lets go",
     "key-lets-go": "a key of the person's lets go",
     "silence-lets-go": "no answer within the bound lets go",
+    "silence-wakes": "an agent that lets go without an answer wakes the controller",
     "silence-ends-it": "after so many questions in a row without an answer there is no brake any more",
     "ask-wakes": "a question wakes the controller too",
     "ask-again": "the answer `pause` that no request follows is asked again, and then lets go",
@@ -42,6 +43,7 @@ REFLEX = {
     "lease-at-report": "without a valid lease there is no brake",
     "lease-ends-it": "a brake whose lease has run out lets go within the bound",
     "away-first": "the status file says that the focus is away before the question is sent",
+    "away-wakes": "where the outer window counts, a report that asks nothing wakes the controller",
     "boundary": "strict: every boundary engages the gate and asks",
 }
 RULES = MAILBOX | REFLEX

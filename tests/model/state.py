@@ -99,6 +99,11 @@ def due(s: State, away_counts: bool) -> tuple[str, ...]:
     return (*held, "focus") if elsewhere and not s.allowed else tuple(held)
 
 
+def may_run(s: State, away_counts: bool) -> bool:
+    """What a controller can know at its best: of the outer window only what the agent has read."""
+    return not due(s._replace(window=not s.agent.away), away_counts)
+
+
 def scene(s: State, away_counts: bool, line: bool = True) -> Scene:
     a = s.agent
     gate = a.ours or {"showing": "overlay", "paused": "overlay", "own": "person"}.get(a.phase, "")
@@ -107,7 +112,7 @@ def scene(s: State, away_counts: bool, line: bool = True) -> Scene:
         gate=gate,
         sign="overlay" if gate in ASKED_FOR else "line" if gate and line else "",
         present=s.focused and s.window and not a.queue and not s.unnoticed,
-        known=not (a.queue or a.owed or s.cycle or s.wake),
+        known=not (a.queue or a.owed or s.cycle or s.wake or s.unnoticed),
         promised=a.promised,
         lease_over=not s.lease and not a.polls,
         braked_unheard=a.unheard,

@@ -32,6 +32,8 @@ NEEDS = {
     "own-wins": (Settings(world="focus window person"), 3),
     "resume-proves": (Settings(world="focus person"), 3),
     "away-first": (Settings(away="pause"), 1),
+    "away-wakes": (Settings(away="pause", world="window crashes"), 2),
+    "silence-wakes": (Settings(away="pause", world="window crashes"), 2),
     "boundary": (Settings("strict"), 2),
 }
 """Where the trace that needs a rule is found; else with everything, two things that happen."""

@@ -1,0 +1,75 @@
+"""The command line's own code on effects in memory: settings and plugins are given, the rest is real."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from attention_policies.focused import Focused, FocusedSettings
+from attention_policies.holds import Holds as HoldsPolicy
+
+from attention_framework import AgentState, MailboxTransport, Observation
+from attention_framework.app import App
+from attention_framework.bounded import Inline
+from attention_framework.cycle import AgentStrategies, Strategies
+from attention_framework.holds import Holds
+from attention_framework.testing import FakeContext
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from attention_framework import Pane
+    from attention_framework.effects import Effects
+    from attention_framework.state.folder import StateFolder
+    from attention_framework.testing import FakeHost
+
+
+class StatusDetector:
+    name = "fake-status"
+
+    def observe(self, pane: Pane) -> Observation:
+        said = pane.hello
+        if said is None:
+            return Observation(AgentState.UNKNOWN, "no hello")
+        state = AgentState.PAUSED if said.paused else AgentState.RUNNING
+        runs = frozenset(said.runs) if said.paused else frozenset()
+        return Observation(state, "it says so", said.by == "person", said.engagement, runs)
+
+
+class Mailbox(MailboxTransport):
+    name = "fake-mailbox"
+    nudge = "f12"
+
+
+def process_app(
+    effects: Effects,
+    state: StateFolder,
+    host: FakeHost,
+    say: Callable[[str], None],
+    resume: str,
+    transports: Callable[[FakeContext], list[Any]] = lambda context: [Mailbox(None, context)],
+) -> App:
+    """One run of the command line, as the process with these effects has it."""
+    app = App()
+    context = FakeContext(effects, state.root, controls={host.name: host})
+    policies: list[Any] = [HoldsPolicy(None, context), Focused(FocusedSettings(), context)]
+    agent = AgentStrategies(frozenset({"working"}), transports(context), [StatusDetector()])
+    app.__dict__.update(
+        effects=effects,
+        state=state,
+        holds=Holds(state, effects.files, say),
+        context=context,
+        sources={host.name: host},
+        strategies=Strategies(policies, {"omp": agent}),
+        configuration=SimpleNamespace(
+            call=Inline(say),
+            settings=SimpleNamespace(
+                breaks=SimpleNamespace(resume=resume), focus=SimpleNamespace(sources=[host.name], settle_ms=0),
+                reflex=SimpleNamespace(mode="brake", away="ignore", fail="open", ask_ms=250),
+            ),
+            plugins=SimpleNamespace(call_each=lambda hook, **_: []),
+        ),
+        warn=say,
+        report=say,
+    )
+    return app

@@ -1,0 +1,203 @@
+"""A model of the extension's reflex: brake, questions, the bounds."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from .extension import Extension
+
+REQUEST_MS = 2_000
+IN_VAIN_AT_MOST = 3
+SILENT_AT_MOST = 3
+REST_MS = 5_000
+CHECK_MS = 500
+AHEAD_MS = 60_000
+
+
+class Lease(NamedTuple):
+    mode: str
+    ask_ms: int
+    until_ms: int
+
+
+class Hold:
+    """The gate is held by the reflex, and one question about it is open or answered `pause`."""
+
+    def __init__(self) -> None:
+        self.question = 0
+        self.told = False
+        self.in_vain = 0
+
+
+class Reflex:
+    def __init__(self, extension: Extension, path: Path, ask: Callable[[int, str], None]) -> None:
+        self._extension = extension
+        self._path = path
+        self._put = ask
+        self.hold: Hold | None = None
+        self.owner = "brake"
+        self.question = 0
+        self.silent = 0
+        self._off: tuple[int, int] | None = None
+        """The end of the lease at which it fell silent, and when that was."""
+        self._checking = False
+        self.allowed: Callable[[str], None] = lambda _: None
+        """Called with why the gate may be opened: answer, silence, lease, no-request, present."""
+
+    # What the terminal and the mailbox tell.
+
+    def focus_out(self) -> None:
+        self._extension.reports = self._extension.away = True
+        if not self._brake():
+            self._extension.publish()
+
+    def focus_in(self) -> None:
+        self._extension.reports = True
+        self._present(counts=True)
+
+    def key(self) -> None:
+        extension = self._extension
+        self._present(counts=self.hold is not None or not extension.reports or extension.away)
+
+    def _present(self, counts: bool) -> None:
+        if counts:
+            self.allowed("present")
+        released = self._release()
+        if counts:
+            self._extension.prove()
+        if released:
+            self._extension.publish()
+
+    def request_ended(self) -> None:
+        if self.hold is None:
+            if self._extension.away:
+                self._brake()
+        elif self.hold.told and not self._extension.requested:
+            self._ask(self.hold)
+
+    def taken(self) -> None:
+        """The overlay or the person has the gate now."""
+        self.hold = None
+
+    # The brake.
+
+    def _brake(self) -> bool:
+        if self.lease() is None:
+            return False
+        if self._extension.overlay:
+            if self._extension.phase == "showing":
+                self.question += 1
+                self._put(self.question, "focus-out")
+            return False
+        hold = self.hold = Hold()
+        self._extension.publish()
+        self._check()
+        self._ask(hold)
+        return True
+
+    def _release(self) -> bool:
+        held, self.hold = self.hold is not None, None
+        return held
+
+    def _let_go(self, why: str) -> None:
+        self.allowed(why)
+        if self._release():
+            self._extension.publish()
+
+    def _ask(self, hold: Hold) -> None:
+        lease = self.lease()
+        if lease is None:
+            self._let_go("lease")
+            return
+        hold.told = False
+        self.question += 1
+        question = hold.question = self.question
+        self._extension.later(lease.ask_ms, lambda: self._silence(hold, question))
+        self._put(question, "focus-out")
+
+    def answered(self, question: int, verdict: str) -> None:
+        self.silent, self._off = 0, None
+        hold = self.hold
+        if hold is None or question != hold.question:
+            return
+        if verdict != "pause":
+            self._let_go(f"answer {verdict} {question}")
+            return
+        hold.told = True
+        self._await_request(hold, question)
+
+    def _await_request(self, hold: Hold, question: int) -> None:
+        def look() -> None:
+            if self.hold is not hold or hold.question != question:
+                return
+            if self._extension.requested:
+                self._await_request(hold, question)
+                return
+            hold.in_vain += 1
+            if hold.in_vain < IN_VAIN_AT_MOST:
+                self._ask(hold)
+            else:
+                self._let_go("no-request")
+                self._extension.wake("no-request")
+
+        self._extension.later(REQUEST_MS, look)
+
+    def _silence(self, hold: Hold, question: int) -> None:
+        if self.hold is not hold or hold.question != question or hold.told:
+            return
+        self.silent += 1
+        lease = self.lease()
+        if lease is not None and self.silent >= SILENT_AT_MOST:
+            self._off = (lease.until_ms, self._extension.now_ms())
+        self._let_go("silence")
+        self._extension.wake("unanswered")
+
+    def _check(self) -> None:
+        if self._checking:
+            return
+        self._checking = True
+
+        def look() -> None:
+            self._checking = False
+            if self.hold is None:
+                return
+            if self.lease() is None:
+                self._let_go("lease")
+                self._extension.wake("lease-over")
+            else:
+                self._check()
+
+        self._extension.later(CHECK_MS, look)
+
+    # The lease.
+
+    def lease(self) -> Lease | None:
+        lease = self._read()
+        if lease is None or self._off is None:
+            return lease
+        until_ms, at_ms = self._off
+        if lease.until_ms <= until_ms or self._extension.now_ms() < at_ms + REST_MS:
+            return None
+        self._off = None
+        return lease
+
+    def _read(self) -> Lease | None:
+        try:
+            found = json.loads(self._extension.files.read(self._path))
+        except FileNotFoundError:
+            return None
+        lease = Lease(found["mode"], found["ask_ms"], found["until_ms"])
+        now_ms = self._extension.now_ms()
+        valid = lease.mode != "off" and now_ms < lease.until_ms <= now_ms + AHEAD_MS
+        return lease if valid else None
+
+    def document(self) -> dict[str, Any]:
+        lease = self.lease()
+        extension = self._extension
+        mode = lease.mode if lease else "off"
+        return {"mode": mode, "reports": extension.reports, "away": extension.away, "silent": self.silent}

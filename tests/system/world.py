@@ -1,0 +1,570 @@
+"""A person, agents, breaks, and a controller in any number of processes, in an order that a seed gives.
+
+The controller is the real one on a disk in memory: wake-ups, cycles, holds, breaks and what is given back at their
+end. Each of its processes may be stopped between any two steps on the disk, go on much later, or die there. The
+agents are models of the extension. What must hold is in `attention_framework.testing.invariants`.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attention_framework import HostUnavailable
+from attention_framework.breaks import begin, end, give_back
+from attention_framework.holds import Holds
+from attention_framework.runner import wake, wake_all
+from attention_framework.state.folder import StateFolder
+from attention_framework.testing import SESSION, Crash, FakeHost, Memory, hold, pane
+from attention_framework.testing.invariants import (
+    ALWAYS,
+    AT_REST,
+    WHEN_FINAL,
+    WHEN_SAID,
+    Scene,
+    no_foreign_release,
+    violated,
+)
+
+from .controller import process_app
+from .extension import PAUSE_SCREEN, Extension
+from .recorder import Recorder
+from .scheduler import Process, SharedClock, Turns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from attention_framework.effects import Effects
+
+STATE = StateFolder(Path("/state"))
+FOLDER = STATE.session(SESSION)
+LEASE = STATE.root / "reflex.json"
+PANES = ("a", "b", "c")
+LEASE_MS, RENEW_MS = 15_000, 5_000
+POLL_MS = 2_000
+BOUND_MS = 1_000
+"""So long after its end a lease may still hold a brake."""
+REST_MS = 9_000
+"""So long nothing happens in the end but what must follow: longer than every bound together; without a server also
+than a lease.
+"""
+
+Act = tuple[str, "Callable[[], object]"]
+
+
+class Violation(AssertionError):
+    pass
+
+
+class Player:
+    """An agent, with what its terminal has still to tell it, and what the world knows better than it."""
+
+    def __init__(self, name: str, extension: Extension) -> None:
+        self.name = name
+        self.extension = extension
+        self.queue: list[str] = []
+        self.unnoticed = False
+        """It has read nothing that proves the person's last return."""
+        self.promised = False
+        self.stopped = False
+        self.granted = False
+        """There was a moment since its newest question at which it was allowed to run."""
+        self.ran_ms = 0.0
+        self.asks: dict[int, str] = {}
+        """Questions under way: empty, or the answer that travels back."""
+        self.runners: list[Process] = []
+        self.owed = ""
+        self.told: list[str] = []
+        """What it has told the controller in the present tick."""
+
+
+class World:
+    def __init__(
+        self, seed: int, crashes: bool = True, mode: str = "", resume: str = "", record: bool = False
+    ) -> None:
+        self.dice = random.Random(seed)
+        self.mode = mode or self.dice.choice(["off", "brake", "brake"])
+        self.resume = resume or self.dice.choice(["none", "own", "last-active"])
+        self.turns = Turns()
+        self.memory = Memory(clock=SharedClock(self.turns))
+        self.crashes = crashes
+        self.losses = crashes and self.dice.random() < 0.5
+        """Whether wake-ups may be lost with whoever carries them; a later look finds what they would have told."""
+        self.trace: list[str] = [f"reflex {self.mode}, breaks.resume {self.resume}"]
+        self.pids = 100
+        self.breaks = 0
+        self.looked_after = True
+        """Nothing was lost that only a later look can find."""
+        self.serving = self.mode != "off"
+        self.renews_ms = 0.0
+        self.polled_ms = 0.0
+        self.acting = "extension"
+        self.known: dict[bytes, dict[str, Any]] = {}
+        self.ids = {name: name for name in PANES}
+        self.host = FakeHost(*(pane(name, status="working") for name in PANES))
+        self.host.focus("a")
+        self.holds = Holds(STATE, self.memory.files, self.said)
+        self.recorder = Recorder(self.memory, STATE) if record else None
+        self.lease_over_ms: float | None = 0.0
+        self.renew()
+        self.players: dict[str, Player] = {}
+        self.memory.disk.on_operation = self.between
+        for name in PANES:
+            self.players[name] = self.start(name)
+        for entry in self.host.panes.values():
+            self.attach(entry.pane.id)
+
+    # Small things.
+
+    @property
+    def now_ms(self) -> float:
+        return self.memory.clock.monotonic_ms()
+
+    def said(self, sentence: str) -> None:
+        if "Crash" in sentence or "is killed" in sentence:  # A strategy in which the process has died.
+            return
+        if "no fake host answers" in sentence or "other cycles have held" in sentence:
+            return
+        raise AssertionError(f"nothing is broken here: {sentence}")
+
+    def start(self, name: str) -> Player:
+        self.pids += 1
+        pid = self.pids
+        self.memory.processes.start(pid)
+        effects = self.memory.process()
+        extension = Extension(
+            effects, STATE.root, SESSION, name, pid, lambda why: self.wakes(player, why),
+            lambda question, event: self.asked(player, question),
+        )  # fmt: skip
+        player = Player(name, extension)
+        player.ran_ms = self.now_ms
+        self.players[name] = player
+        extension.paused_now = lambda what: self.paused_now(player, what)
+        extension.reflex.allowed = lambda why: self.allowed(player, why)
+        if self.recorder:
+            self.recorder.begin(player)
+        self.tick(player, "start", extension.start)
+        return player
+
+    def attach(self, pane_id: str) -> None:
+        """The nudge goes to the agent that is in the pane now."""
+        name = next(name for name, today in self.ids.items() if today == pane_id)
+        self.host.panes[pane_id].on_key = lambda _: self.players[name].queue.append("look")
+
+    @property
+    def front(self) -> str:
+        today = next(iter(self.host.focused))
+        return next(name for name, id in self.ids.items() if id == today)
+
+    # The controller.
+
+    def woken(self, trigger: str) -> Process:
+        """What the hook and the extension do: a process that has a cycle."""
+        return self.process("cycle", lambda effects: wake(self.app(effects), SESSION, trigger))
+
+    def process(self, name: str, body: Callable[[Effects], object]) -> Process:
+        effects = self.memory.process()
+        return self.turns.start(name, effects.files, lambda: body(effects))  # type: ignore[arg-type]
+
+    def app(self, effects: Effects) -> Any:
+        return process_app(effects, STATE, self.host, self.said, self.resume)
+
+    def wakes(self, player: Player, why: str) -> None:
+        """An extension has two runners under way at most; what comes meanwhile becomes one that starts after them."""
+        player.told.append(why)
+        player.runners = [one for one in player.runners if not one.over]
+        if len(player.runners) < 2:
+            player.runners.append(self.woken(f"omp:{why}"))
+        else:
+            player.owed = f"omp:{why}"
+
+    def owed(self) -> None:
+        for player in self.players.values():
+            if player.owed and any(one.over for one in player.runners):
+                why, player.owed = player.owed, ""
+                self.wakes(player, why.removeprefix("omp:"))
+
+    def asked(self, player: Player, question: int) -> None:
+        """A question arrives at the resident controller, if there is one; it wakes it, too."""
+        player.told.append(f"ask {question}")
+        player.granted = self.may_run(player)
+        if not self.serving:
+            return
+        player.asks[question] = ""
+        self.woken("ask")
+
+    def answer(self, player: Player, question: int) -> None:
+        """From a look after the question arrived."""
+        app = self.app(self.memory.effects)
+        try:
+            look = app.controller.look(self.host, SESSION)
+        except HostUnavailable:
+            player.asks[question] = "unknown"
+            return
+        pid = player.extension.pid
+        mine = [one for one in look.candidates if one.pane.hello and one.pane.hello.process.pid == pid]
+        player.asks[question] = mine[0].verdict.action.value if mine else "unknown"
+
+    def renew(self) -> None:
+        """The lease, as the resident controller writes it."""
+        if not self.serving:
+            return
+        until_ms = self.memory.clock.wall_ms() + LEASE_MS
+        document = {"v": 1, "mode": self.mode, "away": "ignore", "fail": "open", "ask_ms": 250, "until_ms": until_ms}
+        self.memory.files.write(LEASE, json.dumps(document).encode())
+        self.renews_ms = self.now_ms + RENEW_MS
+        self.lease_over_ms = self.now_ms + LEASE_MS
+
+    # What happens.
+
+    def act(self) -> None:
+        """One step of anybody."""
+        kinds = (
+            (40, self.processes()), (35, self.agents()), (13, self.persons()), (6, self.drivers()), (6, self.clocks()),
+            (5, self.failures()),
+        )  # fmt: skip
+        there = [(weight, acts) for weight, acts in kinds if acts]
+        acts = self.dice.choices([acts for _, acts in there], [weight for weight, _ in there])[0]
+        name, what = self.dice.choice(acts)
+        self.trace.append(name)
+        what()
+        self.owed()
+        self.check_always()
+
+    def processes(self) -> list[Act]:
+        return [(one.name, lambda one=one: self.turns.let(one)) for one in self.turns.ready(self.now_ms)]  # type: ignore[misc]
+
+    def agents(self) -> list[Act]:
+        """Those that have something to do."""
+        found: list[Act] = []
+        for player in self.players.values():
+            due_ms = player.extension.next_timer_ms
+            if not player.stopped and (player.queue or (due_ms is not None and due_ms <= self.now_ms)):
+                found.append((f"agent {player.name}", lambda player=player: self.agent_step(player)))  # type: ignore[misc]
+            for question, verdict in player.asks.items():
+                found.append(self.served(player, question, verdict))
+        return found
+
+    def served(self, player: Player, question: int, verdict: str) -> Act:
+        if not verdict:
+            return f"answers {player.name}", lambda: self.answer(player, question)
+        return f"{player.name} hears {verdict}", lambda: self.hears(player, question)
+
+    def persons(self) -> list[Act]:
+        found: list[Act] = [
+            (f"focus {name}", lambda name=name: self.focus(name)) for name in PANES if name != self.front  # type: ignore[misc]
+        ]
+        front = self.players[self.front]
+        if not front.extension.overlay:
+            found.append(("types", lambda: front.queue.append("K")))
+        if front.stopped:
+            return found
+        if front.extension.overlay:
+            found.append(("resumes", lambda: self.by_hand(front, "resume", front.extension.resume_by_hand)))
+        else:
+            found.append(("pauses", lambda: self.by_hand(front, "pause", front.extension.pause_by_hand)))
+        return found
+
+    def drivers(self) -> list[Act]:
+        found: list[Act] = [("break begins", self.begin_break)]
+        found += [(f"{run} ends", lambda run=run: self.end_break(run)) for run in self.in_force()]  # type: ignore[misc]
+        return found
+
+    def clocks(self) -> list[Act]:
+        """Mostly as far as a paint takes; sometimes past every bound."""
+        duration_ms = self.dice.choice([1, 5, 12, 12, 12, 260, 600, 2_100, 20_000])
+        return [(f"{duration_ms} ms", lambda: self.pass_time(duration_ms))]
+
+    def failures(self) -> list[Act]:
+        name = self.dice.choice(PANES)
+        player = self.players[name]
+        found: list[Act] = [
+            ("a pane is moved", lambda: self.move(name)),
+            ("the terminal is away", lambda: self.terminal(player)),
+            ("an agent is stopped", lambda: self.stop(player)),
+            ("an agent looks", lambda: self.tick(player, "poll", player.extension.poll)),
+            ("the focus is told twice", lambda: self.woken("pane.focused")),
+        ]
+        if self.memory.clock.wall_ms() > 1_790_000_000_000:
+            found.append(("clock back", lambda: self.set_back()))
+        if player.asks:
+            found.append(("an answer is lost", lambda: player.asks.pop(self.dice.choice(sorted(player.asks)))))
+        if self.turns.processes:
+            process = self.dice.choice(self.turns.processes)
+            found.append(("stop or go on", lambda: setattr(process, "stopped", not process.stopped)))
+            if self.losses:
+                found.append(("controller dies", lambda: self.kill(process)))
+        if self.crashes:
+            found.append((f"agent {name} dies", lambda: self.die(name)))
+            if self.mode != "off" and self.losses:
+                found.append(("the server dies" if self.serving else "the server starts", self.server))
+        return found
+
+    def focus(self, name: str) -> None:
+        if name == self.front:
+            return
+        left, came = self.players[self.front], self.players[name]
+        self.host.focus(self.ids[name])
+        left.queue.append("O")
+        came.unnoticed = True
+        if self.dice.random() < 0.93:  # Else its report is lost.
+            came.queue.append("I")
+        if not self.losses or self.dice.random() < 0.9:
+            self.woken("pane.focused")
+        else:
+            self.trace.append("its hook is lost")
+            self.looked_after = False
+
+    def by_hand(self, player: Player, what: str, act: Callable[[], None]) -> None:
+        self.acting = "person"
+        player.promised = player.unnoticed = False
+        player.queue = [one for one in player.queue if one == "look"]
+        self.tick(player, what, act)
+        self.acting = "extension"
+
+    def begin_break(self) -> None:
+        self.breaks += 1
+        run = f"b-{self.breaks}"
+        lasts_ms = self.dice.choice([2_000, 20_000, None])
+
+        def body(effects: Effects) -> None:
+            app = self.app(effects)
+            begin(app, run, "driver", lasts_ms)
+            wake_all(app, "break begins")
+
+        self.process(f"driver of {run}", body)
+
+    def end_break(self, run: str) -> None:
+        def body(effects: Effects) -> None:
+            app = self.app(effects)
+            ended = end(app, run)
+            if ended is not None:
+                give_back(app, ended, self.resume)
+            wake_all(app, "break ends")
+
+        self.process(f"end of {run}", body)
+
+    def move(self, name: str) -> None:
+        today = self.ids[name]
+        self.ids[name] = f"{name}{len(self.trace)}"
+        self.host.move(today, self.ids[name])
+        self.attach(self.ids[name])
+
+    def terminal(self, player: Player) -> None:
+        """Another program has it, or gives it back."""
+        self.acting = "failure"
+        if player.extension.terminal_ours:
+            self.tick(player, "terminal away", player.extension.terminal_away)
+        else:
+            self.tick(player, "terminal back", player.extension.terminal_back)
+        self.acting = "extension"
+
+    def stop(self, player: Player) -> None:
+        player.stopped = not player.stopped
+
+    def set_back(self) -> None:
+        """The lease is then too far ahead, or a deadline; the resident controller notices and writes a new one."""
+        self.memory.clock.set_wall(self.memory.clock.wall_ms() - 3_600_000)
+        self.renew()
+        if not self.serving:
+            self.lease_over_ms = self.now_ms
+
+    def kill(self, process: Process) -> None:
+        if process in self.turns.processes and process is not self.turns.current:
+            self.looked_after = False
+            self.turns.kill(process)
+
+    def die(self, name: str) -> None:
+        extension = self.players[name].extension
+        extension.files.die()  # type: ignore[attr-defined]
+        self.memory.processes.end(extension.pid)
+        self.start(name)
+
+    def server(self) -> None:
+        self.serving = not self.serving
+        if self.serving:
+            self.renew()
+            self.woken("serve starts")
+            return
+        self.looked_after = False
+        for player in self.players.values():
+            player.asks.clear()
+
+    def pass_time(self, duration_ms: float) -> None:
+        self.memory.clock.advance(duration_ms)
+        if self.serving and self.now_ms >= self.renews_ms:
+            self.renew()
+
+    def between(self, operation: str, path: Path) -> None:
+        """Before a step of a process on the disk somebody else may go first."""
+        if self.turns.current is not None and self.dice.random() < 0.12:
+            self.turns.current.give_turn()
+
+    # Agents.
+
+    def agent_step(self, player: Player) -> None:
+        extension = player.extension
+        due_ms = extension.next_timer_ms
+        if due_ms is not None and due_ms <= self.now_ms:
+            self.tick(player, "timers", extension.run_timers)
+        elif player.queue:
+            what = player.queue.pop(0)
+            if what in "IK" and "O" not in player.queue:
+                player.unnoticed = False
+            if what == "O":
+                self.loses(player)
+            self.tick(player, f"read {what}", lambda: extension.read(what))
+        else:
+            self.tick(player, "poll", extension.poll)
+
+    def hears(self, player: Player, question: int) -> None:
+        if player.stopped:
+            return
+        verdict = player.asks.pop(question)
+        extension = player.extension
+        self.tick(player, f"answer {question} {verdict}", lambda: extension.reflex.answered(question, verdict))
+
+    def tick(self, player: Player, what: str, act: Callable[[], None]) -> None:
+        """One tick of an agent; whether it may let go of its gate in it is for the invariants to say."""
+        before, extension = self.scene(player), player.extension
+        given = self.recorder.before(player) if self.recorder else {}
+        act()
+        if player.extension.next_timer_ms is None or player.extension.next_timer_ms > self.now_ms:
+            player.ran_ms = self.now_ms
+        if self.recorder:
+            self.recorder.after(player, what, given)
+        if before.gate in ("overlay", "person") and extension.gate not in ("overlay", "person"):
+            by = "failure" if extension.problem else self.acting
+            self.demand(player, no_foreign_release(before, by))
+
+    def loses(self, player: Player) -> None:
+        """It is about to read the loss of its focus: from here on nothing may start before something allows it."""
+        extension = player.extension
+        if extension.reflex.lease() is not None and extension.gate != "person":
+            player.promised = True
+
+    def allowed(self, player: Player, why: str) -> None:
+        word, *rest = why.split()
+        if word == "answer":
+            verdict, question = rest
+            right = int(question) == player.extension.reflex.question and (verdict == "unknown" or player.granted)
+            self.demand(player, "" if right else f"let go by the answer {verdict}, which was never right")
+        player.promised = False
+
+    def paused_now(self, player: Player, what: str) -> None:
+        scene = self.scene(player)
+        self.demand(player, violated(scene, WHEN_FINAL if what == "final" else WHEN_SAID))
+
+    # What must hold.
+
+    def due(self, player: Player) -> tuple[str, ...]:
+        runs = [run for run in self.in_force() if run not in player.extension.waived]
+        return tuple(runs) if player.name == self.front else (*runs, "focus")
+
+    def in_force(self) -> list[str]:
+        """Read past the disk's own bookkeeping: nobody's step, and thousands of times a seed."""
+        now_ms = self.memory.clock.wall_ms()
+        found = []
+        for name in self.memory.disk.folders.get(STATE.holds, ()):
+            content = self.memory.disk.content[STATE.holds / name]
+            if content not in self.known:
+                self.known[content] = json.loads(content)
+            document = self.known[content]
+            if not name.startswith(".") and (document["deadline_ms"] is None or now_ms < document["deadline_ms"]):
+                found.append(str(document["run"]))
+        return found
+
+    def may_run(self, player: Player) -> bool:
+        return not self.due(player)
+
+    def scene(self, player: Player) -> Scene:
+        extension = player.extension
+        gate = extension.gate
+        painted = extension.screen == PAUSE_SCREEN
+        late = self.lease_over_ms is None or player.ran_ms > self.lease_over_ms + BOUND_MS
+        return Scene(
+            due=self.due(player),
+            gate=gate,
+            sign=("overlay" if painted else "hidden") if extension.overlay else "line" if gate else "",
+            present=player.name == self.front and not player.unnoticed and not {"O", "I", "K"} & set(player.queue),
+            promised=player.promised,
+            lease_over=late and extension.reflex.lease() is None,
+            braked_unheard=False,
+            claims=sum(name.endswith(".claim") for name in self.memory.disk.folders.get(extension.mailbox, ())),
+        )
+
+    def check_always(self) -> None:
+        for player in self.players.values():
+            self.demand(player, violated(self.scene(player), ALWAYS))
+            if not player.granted:
+                player.granted = self.may_run(player)
+
+    def demand(self, player: Player, sentence: str) -> None:
+        if sentence:
+            raise Violation(f"agent {player.name}: {sentence}")
+
+    # The end.
+
+    def settle(self) -> None:
+        """Nothing happens any more but what must follow."""
+        self.crashes = False
+        for player in self.players.values():
+            player.stopped = False
+            if not player.extension.terminal_ours:
+                self.terminal(player)
+        for process in self.turns.processes:
+            process.stopped = False
+        if not self.looked_after or self.memory.disk.folders.get(FOLDER.wake):
+            self.woken("a look that nothing has asked for")
+        until_ms = self.now_ms + (REST_MS if self.serving else LEASE_MS + REST_MS)
+        while self.now_ms < until_ms:
+            if not self.goes_on():
+                self.pass_time(self.to_the_next(until_ms))
+            self.check_always()
+
+    def goes_on(self) -> bool:
+        self.owed()
+        ready = self.turns.ready(self.now_ms)
+        if ready:
+            self.turns.let(ready[0])
+            return True
+        for player in self.players.values():
+            for question, verdict in list(player.asks.items()):
+                self.served(player, question, verdict)[1]()
+                return True
+            due_ms = player.extension.next_timer_ms
+            if player.queue or (due_ms is not None and due_ms <= self.now_ms):
+                self.agent_step(player)
+                return True
+        return False
+
+    def to_the_next(self, until_ms: float) -> float:
+        times = [one.wakes_at_ms for one in self.turns.processes]
+        times += [one.extension.next_timer_ms or until_ms for one in self.players.values()]
+        times += [self.renews_ms] if self.serving else []
+        if self.now_ms >= self.polled_ms + POLL_MS:
+            self.polled_ms = self.now_ms
+            for player in self.players.values():
+                self.tick(player, "poll", player.extension.poll)
+        return max(1.0, min([*times, self.polled_ms + POLL_MS, until_ms]) - self.now_ms)
+
+    def check(self) -> None:
+        assert not self.turns.processes, "somebody waits for ever"
+        for player in self.players.values():
+            extension = player.extension
+            self.demand(player, violated(self.scene(player), AT_REST))
+            left = set(self.memory.files.names(extension.mailbox))
+            mine = {"ack.json"} if extension.phase == "paused" and extension.by == "request" else set()
+            self.demand(player, f"keeps {left - mine}" if left - mine else "")
+        files = set(self.memory.files.names(FOLDER.agents))
+        assert files == {f"{player.extension.file}.json" for player in self.players.values()}
+        assert not self.memory.files.names(FOLDER.wake), "a marker is left"
+        assert self.memory.disk.locks == {}
+
+    def close(self) -> None:
+        self.turns.end()
+
+
+__all__ = ["Crash", "Violation", "World", "hold"]
