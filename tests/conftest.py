@@ -10,7 +10,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--seeds", type=int, default=2_000, help="how many seeds the simulation plays")
     group.addoption("--seed", type=int, default=None, help="play this seed alone, and print what happens")
     group.addoption("--model-depth", type=int, default=0, help="so many more things happen in the model")
-    group.addoption("--record", default=None, metavar="DIR", help="write the traces of the seeds played into DIR")
 
 
 @pytest.fixture(scope="session")

@@ -41,13 +41,17 @@ class Mailbox(MailboxTransport):
     nudge = "f12"
 
 
+def mailbox_alone(context: FakeContext) -> list[Any]:
+    return [Mailbox(None, context)]
+
+
 def process_app(
     effects: Effects,
     state: StateFolder,
     host: FakeHost,
     say: Callable[[str], None],
     resume: str,
-    transports: Callable[[FakeContext], list[Any]] = lambda context: [Mailbox(None, context)],
+    transports: Callable[[FakeContext], list[Any]],
 ) -> App:
     """One run of the command line, as the process with these effects has it."""
     app = App()

@@ -115,10 +115,11 @@ class Extension:
         self._finish()
 
     def resume_by_hand(self) -> None:
-        """A key on the pause screen."""
+        """A key on the pause screen. Of a pause command that is not the extension's nobody tells it the end."""
+        if self.overlay == "overlay":
+            self._afterwards.append(self.look)
         self._hide()
         self._end(by_person=True)
-        self._afterwards.append(self.look)
         self._finish()
 
     @property
@@ -252,7 +253,7 @@ class Extension:
         if claim is not None:
             self.files.remove(claim[0])
         asked = self._take_resume()
-        held = self._covering(vouched=self.runs)
+        held = self._covering()
         if asked is not None and self.by == "request" and asked == self.engagement and not held:
             self._close()
             self._end(by_person=False)
@@ -271,11 +272,11 @@ class Extension:
         self.publish()
 
     def _end(self, by_person: bool) -> None:
-        vouched = self.runs if self.phase == "paused" else list(self.claim[1]) if self.claim else []
         claim, self.claim = self.claim, None
         self.phase, self.by, self.shown, self.runs = "running", "", "", []
         if by_person:
-            self.waived |= set(self._covering(vouched))
+            there = {hold.run for hold in self._holds.all()}
+            self.waived = (self.waived & there) | set(self._covering())
             self.prove()
         self.files.remove(self.mailbox / "ack.json")
         if claim is not None:
@@ -326,7 +327,7 @@ class Extension:
         stands = [FOCUS_RUN] if focus is not None and focus["attended"] == self.count else []
         return [*stands, *(run for run in self._covering() if run in runs)]
 
-    def _covering(self, vouched: list[str] | None = None) -> list[str]:
+    def _covering(self) -> list[str]:
         """Holds in force that the person has not overruled; every hold here is for all panes."""
         held = self._holds.in_force(self.now_ms())
         return [hold.run for hold in held if hold.run not in self.waived]

@@ -41,15 +41,18 @@ class Recorder:
         pid, clock = player.extension.pid, self._memory.clock
         now = self._seen[pid] = self._contents(player)
         trace = next(trace for trace in self.traces if trace["pid"] == pid)
-        trace["steps"].append({
-            "do": what,
-            "at_ms": clock.monotonic_ms(),
-            "wall_ms": clock.wall_ms(),
-            "given": given,
-            "said": self._said(player),
-            "left": sorted("claim" if name.endswith(".claim") else name for name in now if name.startswith("box/")),
-            "told": list(player.told),
-        })  # fmt: skip
+        left = ["claim" if name.endswith(".claim") else name for name in now if name.startswith("box/")]
+        trace["steps"].append(
+            {
+                "do": what,
+                "at_ms": clock.monotonic_ms(),
+                "wall_ms": clock.wall_ms(),
+                "given": given,
+                "said": self._said(player),
+                "left": sorted(left),
+                "told": list(player.told),
+            }
+        )
 
     def _said(self, player: Player) -> dict[str, Any]:
         document = json.loads(self._memory.disk.content[player.extension.status_file])

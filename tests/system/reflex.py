@@ -39,6 +39,8 @@ class Reflex:
         self._extension = extension
         self._path = path
         self._put = ask
+        self.tells_absence = False
+        """Whether a report that asks nothing is published."""
         self.hold: Hold | None = None
         self.owner = "brake"
         self.question = 0
@@ -52,8 +54,9 @@ class Reflex:
     # What the terminal and the mailbox tell.
 
     def focus_out(self) -> None:
+        news = not self._extension.away
         self._extension.reports = self._extension.away = True
-        if not self._brake():
+        if not self._brake() and news and self.tells_absence:
             self._extension.publish()
 
     def focus_in(self) -> None:

@@ -6,11 +6,12 @@ A seed that fails is printed with what happened; `pytest tests/system/test_simul
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 
+from .extension import Extension
+from .reflex import Reflex
 from .world import World
 
 if TYPE_CHECKING:
@@ -56,10 +57,37 @@ def test_in_the_end_exactly_those_run_that_may(request: pytest.FixtureRequest, b
             print("\n".join(world.trace))
     if len(happened) < 100:
         return
-    for what in ("controller dies", "agent a dies", "the server dies", "an answer is lost", "stop or go on",
+    for what in ("controller dies", "agent a dies", "agent a dies in a tick", "the server dies", "an answer is lost", "stop or go on",
                  "a pane is moved", "its hook is lost", "resumes", "pauses", "the terminal is away"):  # fmt: skip
         assert happened.get(what), f"{what!r} is part of what is tried"
 
 
 def test_a_seed_plays_the_same_each_time() -> None:
     assert play(7).trace == play(7).trace
+
+
+def nothing(*_: object, **__: object) -> None:
+    pass
+
+
+def all_that_was_asked(self: Extension, runs: dict[str, object]) -> list[str]:
+    return list(runs)
+
+
+BROKEN: dict[str, tuple[type, str, object]] = {
+    "no brake": (Reflex, "_brake", lambda self: False),
+    "the return does not let go": (Reflex, "_release", lambda self: False),
+    "silence and an old lease keep the brake": (Reflex, "_let_go", nothing),
+    "every request stands": (Extension, "_standing", all_that_was_asked),
+    "no hold stands": (Extension, "_covering", lambda self: []),
+    "acknowledged before it is painted": (Extension, "_await_paint", lambda self, then, otherwise: then()),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_the_simulation_notices(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would prove nothing if it could not fail."""
+    monkeypatch.setattr(*BROKEN[name])
+    with pytest.raises(AssertionError):
+        for seed in range(400):
+            play(seed)

@@ -17,7 +17,7 @@ from attention_framework.breaks import begin, end, give_back
 from attention_framework.holds import Holds
 from attention_framework.runner import wake, wake_all
 from attention_framework.state.folder import StateFolder
-from attention_framework.testing import SESSION, Crash, FakeHost, Memory, hold, pane
+from attention_framework.testing import SESSION, Crash, FakeHost, Memory, pane
 from attention_framework.testing.invariants import (
     ALWAYS,
     AT_REST,
@@ -28,7 +28,7 @@ from attention_framework.testing.invariants import (
     violated,
 )
 
-from .controller import process_app
+from .controller import mailbox_alone, process_app
 from .extension import PAUSE_SCREEN, Extension
 from .recorder import Recorder
 from .scheduler import Process, SharedClock, Turns
@@ -68,7 +68,7 @@ class Player:
         self.unnoticed = False
         """It has read nothing that proves the person's last return."""
         self.promised = False
-        self.stopped = False
+        self.stopped = self.doomed = False
         self.granted = False
         """There was a moment since its newest question at which it was allowed to run."""
         self.ran_ms = 0.0
@@ -100,6 +100,7 @@ class World:
         self.serving = self.mode != "off"
         self.renews_ms = 0.0
         self.polled_ms = 0.0
+        self.transports: Callable[[Any], list[Any]] = mailbox_alone
         self.acting = "extension"
         self.known: dict[bytes, dict[str, Any]] = {}
         self.ids = {name: name for name in PANES}
@@ -138,6 +139,7 @@ class World:
             effects, STATE.root, SESSION, name, pid, lambda why: self.wakes(player, why),
             lambda question, event: self.asked(player, question),
         )  # fmt: skip
+        extension.reflex.tells_absence = self.mode != "off"
         player = Player(name, extension)
         player.ran_ms = self.now_ms
         self.players[name] = player
@@ -169,7 +171,7 @@ class World:
         return self.turns.start(name, effects.files, lambda: body(effects))  # type: ignore[arg-type]
 
     def app(self, effects: Effects) -> Any:
-        return process_app(effects, STATE, self.host, self.said, self.resume)
+        return process_app(effects, STATE, self.host, self.said, self.resume, self.transports)
 
     def wakes(self, player: Player, why: str) -> None:
         """An extension has two runners under way at most; what comes meanwhile becomes one that starts after them."""
@@ -377,6 +379,13 @@ class World:
             self.turns.kill(process)
 
     def die(self, name: str) -> None:
+        """Now, or between two steps on the disk of its next tick."""
+        if self.dice.random() < 0.5:
+            self.players[name].doomed = True
+        else:
+            self.dead(name)
+
+    def dead(self, name: str) -> None:
         extension = self.players[name].extension
         extension.files.die()  # type: ignore[attr-defined]
         self.memory.processes.end(extension.pid)
@@ -430,7 +439,16 @@ class World:
         """One tick of an agent; whether it may let go of its gate in it is for the invariants to say."""
         before, extension = self.scene(player), player.extension
         given = self.recorder.before(player) if self.recorder else {}
-        act()
+        if player.doomed and what != "start":
+            self.memory.disk.faults.crash_before(self.dice.randint(1, 8))
+        try:
+            act()
+        except Crash:
+            self.trace.append(f"agent {player.name} dies in a tick")
+            self.dead(player.name)
+            return
+        finally:
+            self.memory.disk.faults.clear()
         if player.extension.next_timer_ms is None or player.extension.next_timer_ms > self.now_ms:
             player.ran_ms = self.now_ms
         if self.recorder:
@@ -510,8 +528,8 @@ class World:
     def settle(self) -> None:
         """Nothing happens any more but what must follow."""
         self.crashes = False
-        for player in self.players.values():
-            player.stopped = False
+        for player in list(self.players.values()):
+            player.stopped = player.doomed = False
             if not player.extension.terminal_ours:
                 self.terminal(player)
         for process in self.turns.processes:
@@ -567,4 +585,4 @@ class World:
         self.turns.end()
 
 
-__all__ = ["Crash", "Violation", "World", "hold"]
+__all__ = ["Violation", "World"]
