@@ -67,7 +67,7 @@ export class Once {
 
 	press(): void {
 		const now = this.nowMs();
-		const again = now < this.#untilMs;
+		const again = now < this.#untilMs && this.#untilMs <= now + BOUNCE_MS; // further ahead: the clock was set back
 		this.#untilMs = now + BOUNCE_MS;
 		if (!again) this.act();
 	}

@@ -151,7 +151,7 @@ export class Mailbox {
 
 	#takeRequest(): void {
 		for (const box of this.effects.boxes) box.takeResume(); // there is no engagement to end
-		if (!this.effects.screen.ready() || this.effects.nowMs() < this.#retryAtMs) return;
+		if (!this.effects.screen.ready() || this.#backsOff()) return;
 		let found = false;
 		for (const box of this.effects.boxes) {
 			const claim = box.claim();
@@ -271,6 +271,12 @@ export class Mailbox {
 		if (same) return;
 		this.#problem = { ...failure, since_ms: this.effects.nowMs() };
 		this.effects.publish();
+	}
+
+	/** A time further ahead than any back-off is from before the clock was set back. */
+	#backsOff(): boolean {
+		const leftMs = this.#retryAtMs - this.effects.nowMs();
+		return leftMs > 0 && leftMs <= RETRY_MS;
 	}
 
 	#clearProblem(): void {

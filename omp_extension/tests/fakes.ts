@@ -46,6 +46,12 @@ export class Clock {
 		return this.#timers.length > 0 ? Math.min(...this.#timers.map(timer => timer.atMs)) : null;
 	}
 
+	/** What a time server or a person does: the time is another one, and timers run when they would have. */
+	setBack(ms: number): void {
+		this.nowMs -= ms;
+		for (const timer of this.#timers) timer.atMs -= ms;
+	}
+
 	/** Run the timer that is due first; time does not go back. */
 	step(): void {
 		const next = this.nextMs;

@@ -114,6 +114,19 @@ describe("a screen that does not come up", () => {
 		expect(rig.mailbox.state).toMatchObject({ state: "paused", problem: null });
 	});
 
+	test("is tried again soon also when the wall clock has been set back meanwhile", async () => {
+		rig.screen.ours = false;
+		rig.ask({ focus: { attended: 0 } });
+		await rig.look();
+		await rig.pass(1_100);
+		expect(rig.mailbox.state.problem).toMatchObject({ code: "not-painted" });
+		rig.screen.ours = true;
+		rig.clock.setBack(3_600_000);
+		await rig.look();
+		await rig.pass(30);
+		expect(rig.mailbox.state).toMatchObject({ state: "paused", problem: null });
+	});
+
 	test("is not tried while another program has the terminal, and at once when it is back", async () => {
 		rig.terminalIsOurs = false;
 		rig.ask({ focus: { attended: 0 } });

@@ -176,6 +176,9 @@ describe("what the terminal sends", () => {
 		now += 1_000;
 		once.press();
 		expect(acts).toBe(1 + 1);
+		now -= 3_600_000;
+		once.press();
+		expect(acts).toBe(1 + 1 + 1);
 	});
 });
 
