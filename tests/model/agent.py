@@ -58,7 +58,9 @@ def effect(s: State, k: Settings) -> tuple[str, State]:
             return "agent: checks once more", rechecks(t, k)
         case "restore":
             back = t.pending if t.pending is not None else s.agent.runs if k.on("restore") else None
-            return "agent: gives the request back", _agent(t._replace(pending=back, claim=False), runs=NO_RUNS)
+            return "agent: gives the request back", _agent(
+                t._replace(pending=back, claim=False), runs=NO_RUNS
+            )
         case _:  # ask
             return "agent: asks", _asked(t, k)
 
@@ -101,7 +103,9 @@ def reads(s: State, k: Settings) -> State:
 
 
 def _proof(s: State, k: Settings, rule: str) -> State:
-    a = s.agent._replace(attended=s.agent.attended + 1, away=False, promised=False, open=False, told=False, owed=True)
+    a = s.agent._replace(
+        attended=s.agent.attended + 1, away=False, promised=False, open=False, told=False, owed=True
+    )
     if a.ours and k.on(rule):
         a = a._replace(ours="", todo=("status",), owed=False, asked_again=False)
     return s._replace(agent=a)
@@ -135,7 +139,13 @@ def reflex_on(s: State, k: Settings) -> bool:
 def question(s: State, k: Settings) -> State:
     a = s.agent
     return _agent(
-        s, question=a.question + 1, open=True, told=False, promised=True, granted=_may_run(s, k), asked_again=False
+        s,
+        question=a.question + 1,
+        open=True,
+        told=False,
+        promised=True,
+        granted=_may_run(s, k),
+        asked_again=False,
     )
 
 
@@ -197,7 +207,10 @@ def _silence(s: State, k: Settings) -> Iterator[tuple[str, State]]:
     elif a.ours and k.on("silence-lets-go"):
         yield "agent: no answer, lets go", _let_go(s, silent=a.silent + 1, todo=_unanswered(k))
     elif not a.ours:
-        yield "agent: no answer", _agent(s, open=False, promised=False, silent=a.silent + 1, todo=_unanswered(k))
+        yield (
+            "agent: no answer",
+            _agent(s, open=False, promised=False, silent=a.silent + 1, todo=_unanswered(k)),
+        )
 
 
 def _polls(s: State, k: Settings) -> State:
@@ -318,7 +331,11 @@ def resumes(s: State, k: Settings) -> State:
     t = s._replace(resume=0)
     if (k.on("engagement") and s.resume != a.engagement) or (k.on("holds-refuse") and _held(s, k)):
         return t
-    bad = "" if s.resume == a.engagement else "a resume request has ended another engagement than the one that it names"
+    bad = (
+        ""
+        if s.resume == a.engagement
+        else "a resume request has ended another engagement than the one that it names"
+    )
     bad = bad or no_foreign_release(_scene(s, k), "extension")
     t = _agent(t._replace(bad=s.bad or bad), phase="run", runs=NO_RUNS, promised=False)
     return _agent(t, todo=("unack", "status", "wake"))
@@ -331,7 +348,7 @@ def _may_run(s: State, k: Settings) -> bool:
     return may_run(s, k.away == "pause")
 
 
-def _scene(s: State, k: Settings):  # noqa: ANN202
+def _scene(s: State, k: Settings):
     return scene(s, k.away == "pause", k.on("line"))
 
 
@@ -346,4 +363,12 @@ def started(s: State, k: Settings) -> State:
     a = Agent(attended=s.agent.attended + 10, engagement=s.agent.engagement + 10)
     a = a._replace(queue="O" if s.focused and not s.window else "")
     todo = ("status", "wake") if k.on("hello-wakes") else ("status",)
-    return s._replace(agent=a._replace(todo=todo), said=None, pending=None, claim=False, ack=False, resume=0, asks=frozenset())
+    return s._replace(
+        agent=a._replace(todo=todo),
+        said=None,
+        pending=None,
+        claim=False,
+        ack=False,
+        resume=0,
+        asks=frozenset(),
+    )

@@ -73,18 +73,24 @@ def _trace(s: State, parents: dict[State, tuple[State, str] | None]) -> tuple[st
 
 def main() -> int:
     default = Settings()
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--depth", type=int, default=3, help="how many things happen at most")
     parser.add_argument("--crashes", type=int, default=1)
     parser.add_argument("--mode", choices=("off", "brake", "strict"), default=default.mode)
     parser.add_argument("--away", choices=("ignore", "pause"), default=default.away)
     parser.add_argument("--fail", choices=("open", "closed"), default=default.fail)
     parser.add_argument("--world", default=default.world, help=f"what may happen (default: {default.world})")
-    parser.add_argument("--off", choices=sorted(RULES), action="append", default=[], help="a rule to switch off")
+    parser.add_argument(
+        "--off", choices=sorted(RULES), action="append", default=[], help="a rule to switch off"
+    )
     asked = parser.parse_args()
     settings = Settings(asked.mode, asked.away, asked.fail, asked.world, frozenset(asked.off))
     found = explore(settings, asked.depth, asked.crashes)
-    print(f"{settings.mode}, away {settings.away}, depth {asked.depth}, off {asked.off or 'nothing'}: {found}")
+    print(
+        f"{settings.mode}, away {settings.away}, depth {asked.depth}, off {asked.off or 'nothing'}: {found}"
+    )
     return bool(found.violation)
 
 

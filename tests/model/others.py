@@ -33,7 +33,10 @@ def _cycle(s: State, k: Settings) -> Iterator[tuple[str, State]]:
             if k.on("read-first"):
                 yield "cycle: reads the count", t._replace(cycle=("snapshot", count, False))
             else:
-                yield "cycle: snapshot first", t._replace(cycle=("count", -1, _looks(s, k)), known=_looks(s, k))
+                yield (
+                    "cycle: snapshot first",
+                    t._replace(cycle=("count", -1, _looks(s, k)), known=_looks(s, k)),
+                )
         return
     step, read, seen = s.cycle
     if step == "snapshot":
@@ -98,7 +101,10 @@ def world(s: State, k: Settings) -> Iterator[tuple[str, State]]:
     if k.mode == "strict" and s.agent.phase == "run" and not s.agent.ours and not s.agent.todo:
         yield "agent comes to a boundary", _boundary(t, k)
     if k.may("crashes") and not s.serving:
-        yield "controller starts", t._replace(serving=True, lease=True, wake=1, agent=t.agent._replace(polls=False))
+        yield (
+            "controller starts",
+            t._replace(serving=True, lease=True, wake=1, agent=t.agent._replace(polls=False)),
+        )
 
 
 def _deaths(t: State, k: Settings) -> Iterator[tuple[str, State]]:
@@ -125,8 +131,18 @@ def _focus(t: State, k: Settings) -> Iterator[tuple[str, State]]:
     if t.focused:
         report = "O" if t.window else ""
         yield "person leaves", _moved(t, k, report, focused=False, allowed=False)
-        if k.mode != "off" and t.lease and t.serving and report and reflex_on(t, k) and t.agent.phase == "run":
-            yield "person leaves, and the hook is lost", _moved(t, k, report, wake=0, focused=False, allowed=False)
+        if (
+            k.mode != "off"
+            and t.lease
+            and t.serving
+            and report
+            and reflex_on(t, k)
+            and t.agent.phase == "run"
+        ):
+            yield (
+                "person leaves, and the hook is lost",
+                _moved(t, k, report, wake=0, focused=False, allowed=False),
+            )
     else:
         yield "person comes", _moved(t, k, "I" if t.window else "", focused=True, unnoticed=True)
         yield "person comes, and the report is lost", _moved(t, k, "", focused=True, unnoticed=True)
@@ -140,12 +156,18 @@ def _window(t: State, k: Settings) -> Iterator[tuple[str, State]]:
     if t.window:
         yield "the window loses the focus", _moved(t, k, "O" if t.focused else "", wake=0, window=False)
     else:
-        yield "the window gets the focus", _moved(t, k, "I" if t.focused else "", wake=0, window=True, unnoticed=True)
+        yield (
+            "the window gets the focus",
+            _moved(t, k, "I" if t.focused else "", wake=0, window=True, unnoticed=True),
+        )
 
 
 def _breaks(t: State, k: Settings) -> Iterator[tuple[str, State]]:
     if t.breaks < BREAKS:
-        yield f"break {t.breaks + 1} begins", t._replace(holds=t.holds | {t.breaks + 1}, breaks=t.breaks + 1, wake=1)
+        yield (
+            f"break {t.breaks + 1} begins",
+            t._replace(holds=t.holds | {t.breaks + 1}, breaks=t.breaks + 1, wake=1),
+        )
     for run in sorted(t.holds, key=str):
         yield f"break {run} ends", _granted(t._replace(holds=t.holds - {run}, wake=1), k)
         yield f"break {run} expires", _granted(t._replace(holds=t.holds - {run}), k)
@@ -167,17 +189,21 @@ def _person(t: State, k: Settings) -> Iterator[tuple[str, State]]:
 
 def _resumed(t: State, k: Settings) -> State:
     a = t.agent
-    waived = a.waived | t.holds if k.on("waive") else a.waived | t.holds
+    waived = a.waived | t.holds
     b = a._replace(phase="run", runs=NO_RUNS, waived=waived, queue="", promised=False, open=False, told=False)
     if k.on("resume-proves"):
         b = b._replace(attended=a.attended + 1, away=False)
-    return _granted(t._replace(agent=b._replace(todo=("unack", "finish", "status", "wake")), unnoticed=False), k)
+    return _granted(
+        t._replace(agent=b._replace(todo=("unack", "finish", "status", "wake")), unnoticed=False), k
+    )
 
 
 def _paused(t: State, k: Settings) -> State:
     a = t.agent
     ours = a.ours if not k.on("own-wins") else ""
-    b = a._replace(phase="own", ours=ours, attended=a.attended + 1, away=False, queue="", promised=False, told=False)
+    b = a._replace(
+        phase="own", ours=ours, attended=a.attended + 1, away=False, queue="", promised=False, told=False
+    )
     b = b._replace(open=a.open and bool(ours), engagement=a.engagement + 1)
     return t._replace(agent=b._replace(todo=("status", "wake")))
 

@@ -68,7 +68,8 @@ def process_app(
         configuration=SimpleNamespace(
             call=Inline(say),
             settings=SimpleNamespace(
-                breaks=SimpleNamespace(resume=resume), focus=SimpleNamespace(sources=[host.name], settle_ms=0),
+                breaks=SimpleNamespace(resume=resume),
+                focus=SimpleNamespace(sources=[host.name], settle_ms=0),
                 reflex=SimpleNamespace(mode="brake", away="ignore", fail="open", ask_ms=250),
             ),
             plugins=SimpleNamespace(call_each=lambda hook, **_: []),

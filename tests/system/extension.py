@@ -91,7 +91,9 @@ class Extension:
 
     def read(self, what: str) -> None:
         """One piece of terminal input: I, O (focus reports), K (a key), look (the nudge)."""
-        {"I": self.reflex.focus_in, "O": self.reflex.focus_out, "K": self.reflex.key, "look": self.look}[what]()
+        {"I": self.reflex.focus_in, "O": self.reflex.focus_out, "K": self.reflex.key, "look": self.look}[
+            what
+        ]()
         self._finish()
 
     def poll(self) -> None:
@@ -153,7 +155,7 @@ class Extension:
 
     def _take_request(self) -> None:
         self._take_resume()
-        if self.now_ms() < self._retry_at_ms:
+        if 0 < self._retry_at_ms - self.now_ms() <= RETRY_MS:
             return
         claim = self._claim()
         if claim is not None:
@@ -201,7 +203,11 @@ class Extension:
     def _acknowledge(self, claim: Claim) -> None:
         self.engagement = self._new_engagement()
         self.paused_now("acknowledged")
-        document = {"runs": sorted(self._standing(claim[1])), "engagement": self.engagement, "shown": "overlay"}
+        document = {
+            "runs": sorted(self._standing(claim[1])),
+            "engagement": self.engagement,
+            "shown": "overlay",
+        }
         save(self.files, self.mailbox / "ack.json", document)
         self._recheck(claim)
 
@@ -395,7 +401,7 @@ class Extension:
             "runs": self.runs,
             "waived": sorted(self.waived),
             "engagement": self.engagement,
-            "problem": self.problem and {"code": self.problem, "text": self.problem, "since_ms": 0} or None,
+            "problem": (self.problem and {"code": self.problem, "text": self.problem, "since_ms": 0}) or None,
             "reflex": self.reflex.document(),
         }
 

@@ -1,6 +1,6 @@
 """Play seeds of the simulation and write what happened to each agent, for the real extension to be put through.
 
-    python -m tests.system.record DIR [--seeds N] [--first N] [--mode off|brake] [--longest N]
+python -m tests.system.record DIR [--seeds N] [--first N] [--mode off|brake] [--longest N]
 """
 
 from __future__ import annotations
@@ -46,7 +46,12 @@ def most(found: list[tuple[str, dict[str, Any]]], count: int) -> list[tuple[str,
 def happenings(trace: dict[str, Any]) -> set[str]:
     found: set[str] = set()
     for before, step in pairwise(trace["steps"]):
-        found |= {*step["told"], *step["given"], *map(str, step["said"].values()), f"{before['do']}, {step['do']}"}
+        found |= {
+            *step["told"],
+            *step["given"],
+            *map(str, step["said"].values()),
+            f"{before['do']}, {step['do']}",
+        }
     return {one for one in found if "b-" not in one or one.startswith("holds/")}
 
 
@@ -59,7 +64,9 @@ def write(folder: Path, name: str, trace: dict[str, Any]) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("--seeds", type=int, default=50)
     parser.add_argument("--first", type=int, default=0)
@@ -67,7 +74,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--pick", type=int, default=None, help="only so many, those in which most was told")
     asked = parser.parse_args(argv)
     asked.folder.mkdir(parents=True, exist_ok=True)
-    found = [one for seed in range(asked.first, asked.first + asked.seeds) for one in traces(seed, asked.mode)]
+    found = [
+        one for seed in range(asked.first, asked.first + asked.seeds) for one in traces(seed, asked.mode)
+    ]
     if asked.pick is not None:
         found = most(found, asked.pick)
     for name, trace in found:

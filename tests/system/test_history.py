@@ -139,7 +139,9 @@ def queue_for_the_lock(app: App) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hook", "kept"), [(today, True), (leave_when_busy, False), (one_dirty_file, False)], ids=lambda one: str(getattr(one, "__name__", one))
+    ("hook", "kept"),
+    [(today, True), (leave_when_busy, False), (one_dirty_file, False)],
+    ids=lambda one: str(getattr(one, "__name__", one)),
 )
 def test_the_last_event_of_a_burst(story: Any, hook: Any, kept: bool) -> None:
     """The person goes to `b` and on to `c` while the first hook has already looked: `b` must be paused."""
@@ -164,7 +166,9 @@ def keys(context: Any) -> list[Any]:
     return [OmpKeys(None, context)]
 
 
-@pytest.mark.parametrize(("hook", "late"), [(today, False), (queue_for_the_lock, True)], ids=["today", "queue"])
+@pytest.mark.parametrize(
+    ("hook", "late"), [(today, False), (queue_for_the_lock, True)], ids=["today", "queue"]
+)
 def test_events_that_wait_for_their_turn(story: Any, hook: Any, late: bool) -> None:
     """From `a` to `b` and back, while the lock is busy: the first event must not pause `a` any more."""
     world = story(transports=keys)
@@ -230,7 +234,9 @@ def mailbox(context: Any) -> list[Any]:
     return [OmpMailbox(MailboxSettings(), context)]
 
 
-@pytest.mark.parametrize(("transport", "kept"), [(mailbox, True), (prompt, False)], ids=["omp-mailbox", "omp-prompt"])
+@pytest.mark.parametrize(
+    ("transport", "kept"), [(mailbox, True), (prompt, False)], ids=["omp-mailbox", "omp-prompt"]
+)
 def test_a_draft_in_the_editor(story: Any, transport: Any, kept: bool) -> None:
     world = story(transports=transport)
     terminal = Terminal(world, "a")
@@ -241,7 +247,9 @@ def test_a_draft_in_the_editor(story: Any, transport: Any, kept: bool) -> None:
     assert terminal.submitted == ([] if kept else ["a half-written sen/pause"])
 
 
-@pytest.mark.parametrize(("transport", "there"), [(mailbox, True), (keys, False)], ids=["omp-mailbox", "omp-keys"])
+@pytest.mark.parametrize(
+    ("transport", "there"), [(mailbox, True), (keys, False)], ids=["omp-mailbox", "omp-keys"]
+)
 def test_a_dialog_that_takes_every_key(story: Any, transport: Any, there: bool) -> None:
     world = story(transports=transport)
     Terminal(world, "a").dialog = True

@@ -30,7 +30,11 @@ def bun() -> Path:
 
 
 def replayed(bun: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "ATTENTION_TRACES": str(folder), "BUN_CONFIG_REGISTRY": "http://127.0.0.1:9/"}
+    environment = {
+        **os.environ,
+        "ATTENTION_TRACES": str(folder),
+        "BUN_CONFIG_REGISTRY": "http://127.0.0.1:9/",
+    }
     return subprocess.run(
         [bun, "test", "tests/replay.test.ts", "--only-failures"], cwd=ROOT / "omp_extension", env=environment,
         capture_output=True, text=True, encoding="utf-8", check=False,

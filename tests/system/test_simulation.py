@@ -15,9 +15,23 @@ from .reflex import Reflex
 from .world import World
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-STEPS = 50
+STEPS = 60
+TRIED = (
+    "controller dies",
+    "agent a dies",
+    "agent a dies in a tick",
+    "the server dies",
+    "an answer is lost",
+    "stop or go on",
+    "a pane is moved",
+    "its hook is lost",
+    "clock back",
+    "resumes",
+    "pauses",
+    "the terminal is away",
+)
 BLOCKS = 8
 
 
@@ -36,6 +50,11 @@ def play(seed: int, steps: int = STEPS) -> World:
     finally:
         world.close()
     return world
+
+
+def play_all(seeds: Iterable[int]) -> None:
+    for seed in seeds:
+        play(seed)
 
 
 def seeds(request: pytest.FixtureRequest, block: int) -> Iterator[int]:
@@ -57,8 +76,7 @@ def test_in_the_end_exactly_those_run_that_may(request: pytest.FixtureRequest, b
             print("\n".join(world.trace))
     if len(happened) < 100:
         return
-    for what in ("controller dies", "agent a dies", "agent a dies in a tick", "the server dies", "an answer is lost", "stop or go on",
-                 "a pane is moved", "its hook is lost", "resumes", "pauses", "the terminal is away"):  # fmt: skip
+    for what in TRIED:
         assert happened.get(what), f"{what!r} is part of what is tried"
 
 
@@ -89,5 +107,4 @@ def test_the_simulation_notices(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     """It would prove nothing if it could not fail."""
     monkeypatch.setattr(*BROKEN[name])
     with pytest.raises(AssertionError):
-        for seed in range(400):
-            play(seed)
+        play_all(range(400))

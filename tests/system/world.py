@@ -214,7 +214,14 @@ class World:
         if not self.serving:
             return
         until_ms = self.memory.clock.wall_ms() + LEASE_MS
-        document = {"v": 1, "mode": self.mode, "away": "ignore", "fail": "open", "ask_ms": 250, "until_ms": until_ms}
+        document = {
+            "v": 1,
+            "mode": self.mode,
+            "away": "ignore",
+            "fail": "open",
+            "ask_ms": 250,
+            "until_ms": until_ms,
+        }
         self.memory.files.write(LEASE, json.dumps(document).encode())
         self.renews_ms = self.now_ms + RENEW_MS
         self.lease_over_ms = self.now_ms + LEASE_MS
@@ -224,7 +231,7 @@ class World:
     def act(self) -> None:
         """One step of anybody."""
         kinds = (
-            (40, self.processes()), (35, self.agents()), (13, self.persons()), (6, self.drivers()), (6, self.clocks()),
+            (40, self.processes()), (35, self.agents()), (12, self.persons()), (7, self.drivers()), (8, self.clocks()),
             (5, self.failures()),
         )  # fmt: skip
         there = [(weight, acts) for weight, acts in kinds if acts]
@@ -256,7 +263,9 @@ class World:
 
     def persons(self) -> list[Act]:
         found: list[Act] = [
-            (f"focus {name}", lambda name=name: self.focus(name)) for name in PANES if name != self.front  # type: ignore[misc]
+            (f"focus {name}", lambda name=name: self.focus(name))
+            for name in PANES
+            if name != self.front  # type: ignore[misc]
         ]
         front = self.players[self.front]
         if not front.extension.overlay:
@@ -270,14 +279,31 @@ class World:
         return found
 
     def drivers(self) -> list[Act]:
-        found: list[Act] = [("break begins", self.begin_break)]
-        found += [(f"{run} ends", lambda run=run: self.end_break(run)) for run in self.in_force()]  # type: ignore[misc]
+        running = self.in_force()
+        found: list[Act] = [("break begins", self.begin_break)] if len(running) < 3 else []
+        found += [(f"{run} ends", lambda run=run: self.end_break(run)) for run in running] * 2  # type: ignore[misc]
         return found
 
     def clocks(self) -> list[Act]:
         """Mostly as far as a paint takes; sometimes past every bound."""
         duration_ms = self.dice.choice([1, 5, 12, 12, 12, 260, 600, 2_100, 20_000])
-        return [(f"{duration_ms} ms", lambda: self.pass_time(duration_ms))]
+        found: list[Act] = [(f"{duration_ms} ms", lambda: self.pass_time(duration_ms))]
+        if any(
+            one.extension.phase == "showing" and not one.extension.terminal_ours
+            for one in self.players.values()
+        ):
+            found.append(("agents alone for a second", self.second))
+        return found
+
+    def second(self) -> None:
+        """As long as a screen has for being painted."""
+        until_ms = self.now_ms + 1_100
+        while self.now_ms < until_ms:
+            for player in list(self.players.values()):
+                due_ms = player.extension.next_timer_ms
+                if due_ms is not None and due_ms <= self.now_ms and not player.stopped:
+                    self.tick(player, "timers", player.extension.run_timers)
+            self.pass_time(5)
 
     def failures(self) -> list[Act]:
         name = self.dice.choice(PANES)
@@ -292,7 +318,9 @@ class World:
         if self.memory.clock.wall_ms() > 1_790_000_000_000:
             found.append(("clock back", lambda: self.set_back()))
         if player.asks:
-            found.append(("an answer is lost", lambda: player.asks.pop(self.dice.choice(sorted(player.asks)))))
+            found.append(
+                ("an answer is lost", lambda: player.asks.pop(self.dice.choice(sorted(player.asks))))
+            )
         if self.turns.processes:
             process = self.dice.choice(self.turns.processes)
             found.append(("stop or go on", lambda: setattr(process, "stopped", not process.stopped)))
@@ -433,7 +461,9 @@ class World:
             return
         verdict = player.asks.pop(question)
         extension = player.extension
-        self.tick(player, f"answer {question} {verdict}", lambda: extension.reflex.answered(question, verdict))
+        self.tick(
+            player, f"answer {question} {verdict}", lambda: extension.reflex.answered(question, verdict)
+        )
 
     def tick(self, player: Player, what: str, act: Callable[[], None]) -> None:
         """One tick of an agent; whether it may let go of its gate in it is for the invariants to say."""
@@ -467,7 +497,9 @@ class World:
         word, *rest = why.split()
         if word == "answer":
             verdict, question = rest
-            right = int(question) == player.extension.reflex.question and (verdict == "unknown" or player.granted)
+            right = int(question) == player.extension.reflex.question and (
+                verdict == "unknown" or player.granted
+            )
             self.demand(player, "" if right else f"let go by the answer {verdict}, which was never right")
         player.promised = False
 
@@ -490,7 +522,9 @@ class World:
             if content not in self.known:
                 self.known[content] = json.loads(content)
             document = self.known[content]
-            if not name.startswith(".") and (document["deadline_ms"] is None or now_ms < document["deadline_ms"]):
+            if not name.startswith(".") and (
+                document["deadline_ms"] is None or now_ms < document["deadline_ms"]
+            ):
                 found.append(str(document["run"]))
         return found
 
@@ -506,11 +540,15 @@ class World:
             due=self.due(player),
             gate=gate,
             sign=("overlay" if painted else "hidden") if extension.overlay else "line" if gate else "",
-            present=player.name == self.front and not player.unnoticed and not {"O", "I", "K"} & set(player.queue),
+            present=player.name == self.front
+            and not player.unnoticed
+            and not {"O", "I", "K"} & set(player.queue),
             promised=player.promised,
             lease_over=late and extension.reflex.lease() is None,
             braked_unheard=False,
-            claims=sum(name.endswith(".claim") for name in self.memory.disk.folders.get(extension.mailbox, ())),
+            claims=sum(
+                name.endswith(".claim") for name in self.memory.disk.folders.get(extension.mailbox, ())
+            ),
         )
 
     def check_always(self) -> None:
