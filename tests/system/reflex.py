@@ -78,8 +78,8 @@ class Reflex:
 
     def request_ended(self) -> None:
         if self.hold is None:
-            if self._extension.away:
-                self._brake()
+            if self._extension.away and not self._brake():
+                self.allowed("lease")
         elif self.hold.told and not self._extension.requested:
             self._ask(self.hold)
 
