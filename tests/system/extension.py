@@ -263,6 +263,7 @@ class Extension:
         if asked is not None and self.by == "request" and asked == self.engagement and not held:
             self._close()
             self._end(by_person=False)
+            self.reflex.request_ended()
 
     def _paused_by_person(self) -> None:
         if self.claim is not None:
