@@ -114,7 +114,7 @@ def _proof(s: State, k: Settings, rule: str) -> State:
 def _focus_lost(s: State, k: Settings) -> State:
     a = s.agent
     if a.phase in ("paused", "own"):
-        return _agent(s, owed=k.away == "pause" or a.owed)
+        return _agent(s, owed=k.away == "pause" or a.owed, promised=reflex_on(s, k))
     if not reflex_on(s, k):
         return _nobody_asked(s, k)
     if not k.on("brake"):
@@ -337,8 +337,8 @@ def resumes(s: State, k: Settings) -> State:
         else "a resume request has ended another engagement than the one that it names"
     )
     bad = bad or no_foreign_release(_scene(s, k), "extension")
-    t = _agent(t._replace(bad=s.bad or bad), phase="run", runs=NO_RUNS, promised=False)
-    return _agent(t, todo=("unack", "status", "wake"))
+    t = _agent(t._replace(bad=s.bad or bad), phase="run", runs=NO_RUNS)
+    return _brake_again(t, k, ("unack", "status", "wake"))
 
 
 # Small things.
