@@ -1,11 +1,16 @@
 /** What the simulation did to its model of this extension (`tests/system`), done to the extension itself. */
+import { published } from "../src/agent.ts";
+import type { Answered, Verdict } from "../src/ask.ts";
 import { Attended } from "../src/attended.ts";
 import { Box } from "../src/box.ts";
 import { FocusRepair } from "../src/focus.ts";
 import { Gate } from "../src/gate.ts";
 import { readHolds } from "../src/holds.ts";
+import { readLease } from "../src/lease.ts";
+import { BrakeLine } from "../src/line.ts";
 import { Mailbox } from "../src/mailbox.ts";
 import { Overlay } from "../src/overlay.ts";
+import { Reflex } from "../src/reflex.ts";
 import { saysPaused } from "../src/screen.ts";
 import { Status } from "../src/status.ts";
 import { FakeGate, FakeScreen, MemoryFiles, pauseCommand, settled } from "./fakes.ts";
@@ -63,6 +68,8 @@ export class Replay {
 	readonly #status: Status;
 	readonly #box: Box;
 	readonly #mailbox: Mailbox;
+	readonly #reflex: Reflex;
+	readonly #questions = new Map<number, Answered>();
 
 	constructor(trace: Trace) {
 		const { clock, files, screen } = this;
@@ -70,9 +77,30 @@ export class Replay {
 		this.#attended = new Attended(() => this.#status.publishSoon());
 		const focus = new FocusRepair(screen);
 		focus.remember();
+		const gate = new Gate(this.gate, {
+			outside: paused => this.#mailbox.gateChangedOutside(paused),
+			takenFromReflex: () => this.#reflex.taken(),
+		});
+		this.#reflex = new Reflex({
+			attended: this.#attended,
+			gate,
+			line: new BrakeLine({ setWidget: () => {} }),
+			lease: () => readLease(files, "/s/reflex.json", clock.wallMs),
+			ask: (question, _event, answered) => {
+				this.#told.push(`ask ${question}`);
+				this.#questions.set(question, answered);
+			},
+			terminalIsOurs: () => true,
+			requested: () => this.#mailbox.requested,
+			nowMs: () => clock.wallMs,
+			later: clock.later,
+			publish: () => this.#status.publish(),
+			wake: trigger => void this.#told.push(trigger),
+			report: () => {},
+		});
 		const overlay = new Overlay({
 			screen,
-			gate: new Gate(this.gate, paused => this.#mailbox.gateChangedOutside(paused)),
+			gate,
 			focus,
 			pause: host => pauseCommand(this.gate, host),
 			terminalIsOurs: () => true,
@@ -86,7 +114,7 @@ export class Replay {
 		this.#status = new Status({
 			files,
 			copies: [{ file: STATUS, pane: trace.pane }],
-			content: () => ({ ...this.#mailbox.state, attended: this.#attended.count }),
+			content: () => published(this.#mailbox, this.#reflex, this.#attended),
 			nowMs: () => clock.wallMs,
 			later: clock.later,
 			report,
@@ -106,6 +134,7 @@ export class Replay {
 			newEngagement: () => `${trace.pid}-${++engagements}`,
 			publish: () => this.#status.publish(),
 			wake: trigger => void this.#told.push(trigger),
+			requestEnded: () => this.#reflex.requestEnded(),
 			report,
 		});
 	}
@@ -131,14 +160,15 @@ export class Replay {
 			case "timers":
 				return this.clock.runDue();
 			case "poll":
+				this.#reflex.poll();
 				this.#status.retry();
 				return this.#mailbox.look();
 			case "read I":
-				return this.#attended.focusIn();
+				return this.#reflex.focusIn();
 			case "read O":
-				return this.#attended.focusOut();
+				return this.#reflex.focusOut();
 			case "read K":
-				return this.#attended.key();
+				return this.#reflex.key();
 			case "read look":
 				return this.#mailbox.look();
 			case "resume":
@@ -152,8 +182,15 @@ export class Replay {
 				this.screen.ours = true;
 				return this.screen.requestRender();
 			default:
-				throw new Error(`a trace says ${what}`);
+				return this.#hear(what);
 		}
+	}
+
+	/** `answer NUMBER VERDICT`. */
+	#hear(what: string): void {
+		const [word, question, verdict] = what.split(" ");
+		if (word !== "answer") throw new Error(`a trace says ${what}`);
+		this.#questions.get(Number(question))?.(verdict as Verdict);
 	}
 
 	#start(): void {
@@ -164,8 +201,8 @@ export class Replay {
 	}
 
 	#said(): Record<string, unknown> {
-		const { state, by, shown, attended, runs, waived, engagement, problem } = JSON.parse(this.files.read(STATUS) ?? "{}");
-		return { state, by, shown, attended, runs: [...runs].sort(), waived: [...waived].sort(), engagement, problem: problem?.code ?? null };
+		const { state, by, shown, attended, runs, waived, engagement, problem, reflex } = JSON.parse(this.files.read(STATUS) ?? "{}");
+		return { state, by, shown, attended, runs: [...runs].sort(), waived: [...waived].sort(), engagement, problem: problem?.code ?? null, reflex: { mode: reflex.mode, reports: reflex.reports, away: reflex.away, silent: reflex.silent } };
 	}
 
 	#left(): string[] {
@@ -174,10 +211,4 @@ export class Replay {
 			.map(name => (name.endsWith(".claim") ? "claim" : `box/${name}`))
 			.sort();
 	}
-}
-
-/** What the traces say beside what this version of the extension says. */
-export function comparable(step: Pick<Step, "said" | "left" | "told">): Pick<Step, "said" | "left" | "told"> {
-	const { reflex: _, ...said } = step.said;
-	return { said, left: step.left, told: step.told };
 }

@@ -97,6 +97,7 @@ class Extension:
         self._finish()
 
     def poll(self) -> None:
+        self.reflex.poll()
         if self._owed:
             self.publish()
         self.look()
@@ -389,6 +390,7 @@ class Extension:
         self._tell(trigger)
 
     def document(self) -> dict[str, Any]:
+        problem = self.problem or ("" if self.phase == "paused" else self.reflex.problem)
         paused, braked = self.phase == "paused", self.phase != "paused" and self.reflex.hold is not None
         return {
             "agent": "omp",
@@ -402,7 +404,7 @@ class Extension:
             "runs": self.runs,
             "waived": sorted(self.waived),
             "engagement": self.engagement,
-            "problem": (self.problem and {"code": self.problem, "text": self.problem, "since_ms": 0}) or None,
+            "problem": {"code": problem, "text": problem, "since_ms": 0} if problem else None,
             "reflex": self.reflex.document(),
         }
 

@@ -16,6 +16,8 @@ IN_VAIN_AT_MOST = 3
 SILENT_AT_MOST = 3
 REST_MS = 5_000
 CHECK_MS = 500
+GRACE_MS = 10
+UNANSWERED = "unanswered"
 AHEAD_MS = 60_000
 
 
@@ -28,10 +30,11 @@ class Lease(NamedTuple):
 class Hold:
     """The gate is held by the reflex, and one question about it is open or answered `pause`."""
 
-    def __init__(self) -> None:
+    def __init__(self, in_vain: int = 0) -> None:
         self.question = 0
         self.told = False
-        self.in_vain = 0
+        self.in_vain = in_vain
+        self.shown = False
 
 
 class Reflex:
@@ -39,15 +42,18 @@ class Reflex:
         self._extension = extension
         self._path = path
         self._put = ask
-        self.tells_absence = False
-        """Whether a report that asks nothing is published."""
         self.hold: Hold | None = None
         self.owner = "brake"
         self.question = 0
         self.silent = 0
+        self.problem = ""
+        self._silent_hold: Hold | None = None
+        """The last one that ended for want of an answer, while one may still come."""
+        self._asked_for: dict[int, Hold] = {}
         self._off: tuple[int, int] | None = None
         """The end of the lease at which it fell silent, and when that was."""
         self._checking = False
+        self._said_mode = "off"
         self.allowed: Callable[[str], None] = lambda _: None
         """Called with why the gate may be opened: answer, silence, lease, no-request, present."""
 
@@ -56,7 +62,7 @@ class Reflex:
     def focus_out(self) -> None:
         news = not self._extension.away
         self._extension.reports = self._extension.away = True
-        if not self._brake() and news and self.tells_absence:
+        if not self._brake() and news:
             self._extension.publish()
 
     def focus_in(self) -> None:
@@ -71,9 +77,13 @@ class Reflex:
         if counts:
             self.allowed("present")
         released = self._release()
+        self._silent_hold = None
+        over = self.problem not in ("", UNANSWERED)
+        if over:
+            self.problem = ""
         if counts:
             self._extension.prove()
-        if released:
+        if released or over:
             self._extension.publish()
 
     def request_ended(self) -> None:
@@ -85,7 +95,18 @@ class Reflex:
 
     def taken(self) -> None:
         """The overlay or the person has the gate now."""
-        self.hold = None
+        if self.hold is not None:
+            self.hold, self.problem = None, ""
+
+    def poll(self) -> None:
+        """Who reads the status file shall see what the lease has become."""
+        if not self._extension.reports:
+            return
+        lease = self.lease()
+        mode = lease.mode if lease else "off"
+        if mode != self._said_mode:
+            self._extension.publish()
+        self._said_mode = mode
 
     # The brake.
 
@@ -93,46 +114,83 @@ class Reflex:
         if self.lease() is None:
             return False
         if self._extension.overlay:
-            if self._extension.phase == "showing":
+            if self._extension.requested:
                 self.question += 1
                 self._put(self.question, "focus-out")
             return False
         hold = self.hold = Hold()
-        self._extension.publish()
+        self._show(hold)
         self._check()
         self._ask(hold)
         return True
 
+    def _show(self, hold: Hold) -> None:
+        if self.hold is hold and not hold.shown:
+            hold.shown = True
+            self._extension.publish()
+
     def _release(self) -> bool:
-        held, self.hold = self.hold is not None, None
-        return held
+        held, self.hold = self.hold, None
+        return held is not None and held.shown
 
     def _let_go(self, why: str) -> None:
         self.allowed(why)
         if self._release():
             self._extension.publish()
 
+    def _give_up(self, why: str, problem: str) -> None:
+        self.allowed(why)
+        self.problem = problem
+        self._release()
+        self._extension.publish()
+
     def _ask(self, hold: Hold) -> None:
         lease = self.lease()
         if lease is None:
-            self._let_go("lease")
+            self._give_up("lease", "lease-over")
             return
+        self._silent_hold = None
         hold.told = False
         self.question += 1
         question = hold.question = self.question
-        self._extension.later(lease.ask_ms, lambda: self._silence(hold, question))
+        self._asked_for[question] = hold
+
+        def end() -> None:
+            self._extension.later(GRACE_MS, lambda: self._silence(hold, question))
+
+        self._extension.later(lease.ask_ms, end)
         self._put(question, "focus-out")
 
     def answered(self, question: int, verdict: str) -> None:
         self.silent, self._off = 0, None
-        hold = self.hold
-        if hold is None or question != hold.question:
+        if self.problem and not (self.problem == "no-request" and verdict == "pause"):
+            self.problem = ""
+            self._extension.publish()
+        hold = self._asked_for.get(question)
+        if hold is None or hold.question != question:
             return
-        if verdict != "pause":
+        if self.hold is not hold:
+            self._answered_late(hold, verdict)
+        elif verdict == "pause":
+            self._may_not_go_on(hold)
+        else:
             self._let_go(f"answer {verdict} {question}")
+
+    def _answered_late(self, hold: Hold, verdict: str) -> None:
+        extension = self._extension
+        late = self._silent_hold is hold and verdict == "pause" and extension.away
+        if not late or self.lease() is None or extension.overlay:
             return
+        again = self.hold = Hold(hold.in_vain)
+        again.question = hold.question
+        self._check()
+        self._may_not_go_on(again)
+
+    def _may_not_go_on(self, hold: Hold) -> None:
+        self._silent_hold = None
         hold.told = True
-        self._await_request(hold, question)
+        self._show(hold)
+        self._await_request(hold, hold.question)
 
     def _await_request(self, hold: Hold, question: int) -> None:
         def look() -> None:
@@ -145,8 +203,7 @@ class Reflex:
             if hold.in_vain < IN_VAIN_AT_MOST:
                 self._ask(hold)
             else:
-                self._let_go("no-request")
-                self._extension.wake("no-request")
+                self._give_up("no-request", "no-request")
 
         self._extension.later(REQUEST_MS, look)
 
@@ -157,7 +214,8 @@ class Reflex:
         lease = self.lease()
         if lease is not None and self.silent >= SILENT_AT_MOST:
             self._off = (lease.until_ms, self._extension.now_ms())
-        self._let_go("silence")
+        self._give_up("silence", UNANSWERED)
+        self._silent_hold = hold
         self._extension.wake("unanswered")
 
     def _check(self) -> None:
@@ -170,8 +228,7 @@ class Reflex:
             if self.hold is None:
                 return
             if self.lease() is None:
-                self._let_go("lease")
-                self._extension.wake("lease-over")
+                self._give_up("lease", "lease-over")
             else:
                 self._check()
 

@@ -41,11 +41,12 @@ def replayed(bun: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def test_fresh_traces(bun: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize("mode", ["off", "brake"])
+def test_fresh_traces(bun: Path, tmp_path: Path, request: pytest.FixtureRequest, mode: str) -> None:
     one = request.config.getoption("--seed")
     seeds = range(FRESH) if one is None else [int(one)]
     for seed in seeds:
-        for name, trace in record.traces(10_000 + seed if one is None else seed, "off"):
+        for name, trace in record.traces(10_000 + seed if one is None else seed, mode):
             record.write(tmp_path, name, trace)
     assert len(list(tmp_path.iterdir())) > 2
     done = replayed(bun, tmp_path)
@@ -63,6 +64,7 @@ def test_a_model_that_drifts_is_noticed(bun: Path, tmp_path: Path) -> None:
 
 def test_the_kept_traces_tell_of_everything_that_an_agent_says() -> None:
     traces = [json.loads(path.read_text(encoding="utf-8")) for path in KEPT.iterdir()]
+    assert {trace["mode"] for trace in traces} == {"off", "brake"}
     told = {word for trace in traces for step in trace["steps"] for word in step["told"]}
     assert told >= {"hello", "paused", "running", "overtaken", "taken-back"}
     assert {step["said"]["problem"] for trace in traces for step in trace["steps"]} >= {None, "not-painted"}

@@ -139,7 +139,6 @@ class World:
             effects, STATE.root, SESSION, name, pid, lambda why: self.wakes(player, why),
             lambda question, event: self.asked(player, question),
         )  # fmt: skip
-        extension.reflex.tells_absence = self.mode != "off"
         player = Player(name, extension)
         player.ran_ms = self.now_ms
         self.players[name] = player
