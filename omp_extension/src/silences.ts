@@ -30,6 +30,7 @@ export class Silences {
 	}
 
 	allows(lease: Lease, nowMs: number): boolean {
-		return this.#off === null || (lease.untilMs > this.#off.untilMs && nowMs >= this.#off.atMs + REST_MS);
+		if (this.#off === null || nowMs < this.#off.atMs) return true; // the clock was set back: how long ago it was, nobody knows
+		return lease.untilMs > this.#off.untilMs && nowMs >= this.#off.atMs + REST_MS;
 	}
 }

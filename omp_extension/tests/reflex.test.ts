@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { settled } from "./fakes.ts";
+import type { Lease } from "../src/lease.ts";
+import { SILENCES, Silences } from "../src/silences.ts";
 import { Rig } from "./rig.ts";
 
 let rig: Rig;
@@ -521,4 +523,13 @@ describe("a boundary", () => {
 		await rig.answer("run", 1);
 		expect(rig.gate.paused).toBe(false);
 	});
+});
+
+test("silences of before the wall clock was set back switch nothing off", () => {
+	const silences = new Silences();
+	const lease = (nowMs: number): Lease => ({ mode: "brake", failClosed: false, askMs: 250, untilMs: nowMs + 15_000 });
+	for (let silence = 0; silence < SILENCES; silence++) silences.unanswered();
+	silences.switchOff(lease(9_000_000), 9_000_000);
+	expect(silences.allows(lease(9_000_000), 9_001_000)).toBe(false);
+	expect(silences.allows(lease(5_400_000), 5_400_000)).toBe(true);
 });

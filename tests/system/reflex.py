@@ -241,6 +241,8 @@ class Reflex:
         if lease is None or self._off is None:
             return lease
         until_ms, at_ms = self._off
+        if self._extension.now_ms() < at_ms:  # The clock was set back.
+            return lease
         if lease.until_ms <= until_ms or self._extension.now_ms() < at_ms + REST_MS:
             return None
         self._off = None
