@@ -293,7 +293,8 @@ export class Mailbox {
 			const resume = box.takeResume();
 			if (resume && mayResume(resume.engagement, this.#current(paused), this.#view())) {
 				this.effects.screen.close();
-				return this.#end(false);
+				this.#end(false);
+				return this.effects.requestEnded(); // the person may have left since it was asked for
 			}
 		}
 	}

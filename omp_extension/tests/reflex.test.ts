@@ -533,3 +533,18 @@ test("silences of before the wall clock was set back switch nothing off", () => 
 	expect(silences.allows(lease(9_000_000), 9_001_000)).toBe(false);
 	expect(silences.allows(lease(5_400_000), 5_400_000)).toBe(true);
 });
+
+test("a resume request that arrives when the person has left ends in the brake, with a question", async () => {
+	const rig = new Rig();
+	rig.lease();
+	rig.hold("b-1");
+	rig.ask({ "b-1": {} });
+	await rig.look();
+	await rig.pass(30);
+	rig.files.remove("/holds/b-1.json");
+	rig.reflex.focusOut();
+	rig.askResume("1-1");
+	await rig.look();
+	expect(rig.owned.owner).toBe("brake");
+	expect(rig.questions.length).toBe(1);
+});
