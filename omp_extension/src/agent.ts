@@ -12,7 +12,7 @@ import { FocusRepair } from "./focus.ts";
 import { Gate } from "./gate.ts";
 import { readHolds } from "./holds.ts";
 import { Burst, classify, Once } from "./keys.ts";
-import { readLease } from "./lease.ts";
+import { readAwayCounts, readLease } from "./lease.ts";
 import { BrakeLine, type Widgets } from "./line.ts";
 import { guarded, type Report } from "./log.ts";
 import { Mailbox } from "./mailbox.ts";
@@ -224,6 +224,7 @@ export class Agent {
 			gate: this.#gate,
 			line: this.#line,
 			lease: () => readLease(files, path.join(config.state, "reflex.json"), Date.now()),
+			awayCounts: () => readAwayCounts(files, path.join(config.state, "reflex.json"), Date.now()),
 			ask: (question, event, answered) => asker.ask(question, event, answered),
 			terminalIsOurs,
 			requested: () => this.#mailbox.requested,

@@ -19,18 +19,29 @@ const LONGEST_ASK_MS = 10_000;
 
 /** null: nothing may be done, because the file is absent, broken or past its time, or says so. */
 export function readLease(files: Files, file: string, nowMs: number): Lease | null {
+	const found = readValid(files, file, nowMs);
+	return found && leaseOf(found);
+}
+
+/** Also where `mode` is `off`: the agent then brakes at nothing, and its controller wants to know all the same. */
+export function readAwayCounts(files: Files, file: string, nowMs: number): boolean {
+	return readValid(files, file, nowMs)?.["away"] === "pause";
+}
+
+function readValid(files: Files, file: string, nowMs: number): Record<string, unknown> | null {
 	try {
 		const text = files.read(file);
-		return text === null ? null : parseLease(text, nowMs);
+		if (text === null) return null;
+		const found = parseDocument(text);
+		const { until_ms } = found;
+		return typeof until_ms === "number" && until_ms > nowMs && until_ms <= nowMs + LONGEST_MS ? found : null;
 	} catch {
 		return null; // its writer mends it within seconds
 	}
 }
 
-function parseLease(text: string, nowMs: number): Lease | null {
-	const { mode, fail, ask_ms, until_ms } = parseDocument(text);
+function leaseOf({ mode, fail, ask_ms, until_ms }: Record<string, unknown>): Lease | null {
 	if (mode !== "brake" && mode !== "strict") return null;
-	if (typeof until_ms !== "number" || until_ms <= nowMs || until_ms > nowMs + LONGEST_MS) return null;
 	const askMs = typeof ask_ms === "number" && ask_ms > 0 ? Math.min(ask_ms, LONGEST_ASK_MS) : ASK_MS;
-	return { mode, failClosed: fail === "closed", askMs, untilMs: until_ms };
+	return { mode, failClosed: fail === "closed", askMs, untilMs: until_ms as number };
 }

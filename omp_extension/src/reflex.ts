@@ -16,6 +16,8 @@ export interface ReflexEffects {
 	readonly line: { show(owner: ReflexOwner): void; hide(): void };
 	/** What is allowed now; null: nothing. */
 	lease(): Lease | null;
+	/** Whether a window that is not in front is to pause the agent. */
+	awayCounts(): boolean;
 	/** `answered` is called at most once, also at once. */
 	ask(question: number, event: string, answered: Answered): void;
 	/** False while another program has the terminal, and no line can be shown. */
@@ -93,7 +95,9 @@ export class Reflex {
 		const { attended } = this.effects;
 		const news = !attended.away;
 		attended.focusOut();
-		if (!this.#brake("focus-out") && news) this.effects.publish();
+		if (this.#brake("focus-out") || !news) return;
+		this.effects.publish();
+		if (this.effects.awayCounts()) this.effects.wake("away"); // the host may see nothing of it
 	}
 
 	focusIn(): void {
@@ -317,6 +321,7 @@ export class Reflex {
 
 	#leaseIsOver(): void {
 		this.#giveUp("lease-over", "the controller no longer says that this agent may brake by itself");
+		this.effects.wake("lease-over"); // whoever the question woke may have ended with the lease
 	}
 
 	#giveUp(code: Problem["code"], text: string): void {

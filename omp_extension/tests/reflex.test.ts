@@ -361,6 +361,24 @@ describe("a request that came to nothing", () => {
 	});
 });
 
+describe("a window that is not in front", () => {
+	test("is told to the controller where it counts, also if the agent does not brake", () => {
+		rig.lease({ mode: "off", away: "pause" });
+		rig.reflex.focusOut();
+		rig.reflex.focusOut();
+		expect(rig.told).toEqual(["publish running", "wake away"]);
+	});
+
+	test("is told to nobody where it does not count, or nobody says so any more", () => {
+		rig.lease({ mode: "off" });
+		rig.reflex.focusOut();
+		rig.reflex.focusIn();
+		rig.lease({ mode: "off", away: "pause", until_ms: rig.clock.nowMs });
+		rig.reflex.focusOut();
+		expect(rig.told.filter(what => what.startsWith("wake"))).toEqual([]);
+	});
+});
+
 describe("the lease", () => {
 	test("that runs out while the agent is braked lets it go within a second, and that is told", async () => {
 		rig.lease({ until_ms: rig.clock.nowMs + 1_200 });
@@ -372,6 +390,7 @@ describe("the lease", () => {
 		expect(rig.gate.paused).toBe(false);
 		expect(rig.published).toMatchObject({ state: "running", problem: { code: "lease-over" } });
 		expect(String(rig.reported[0])).toContain("lease-over");
+		expect(rig.told.slice(-2)).toEqual(["publish running", "wake lease-over"]);
 		rig.reflex.focusIn();
 		expect(rig.told.at(-1)).toBe("publish running");
 		expect(rig.published).toMatchObject({ problem: null });

@@ -6,7 +6,7 @@ import { Box } from "../src/box.ts";
 import { FocusRepair } from "../src/focus.ts";
 import { Gate } from "../src/gate.ts";
 import { readHolds } from "../src/holds.ts";
-import { readLease } from "../src/lease.ts";
+import { readAwayCounts, readLease } from "../src/lease.ts";
 import { BrakeLine } from "../src/line.ts";
 import { Mailbox } from "../src/mailbox.ts";
 import { Overlay } from "../src/overlay.ts";
@@ -86,6 +86,7 @@ export class Replay {
 			gate,
 			line: new BrakeLine({ setWidget: () => {} }),
 			lease: () => readLease(files, "/s/reflex.json", clock.wallMs),
+			awayCounts: () => readAwayCounts(files, "/s/reflex.json", clock.wallMs),
 			ask: (question, _event, answered) => {
 				this.#told.push(`ask ${question}`);
 				this.#questions.set(question, answered);

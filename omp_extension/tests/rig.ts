@@ -6,7 +6,7 @@ import { Gate } from "../src/gate.ts";
 import { readHolds } from "../src/holds.ts";
 import { published } from "../src/agent.ts";
 import type { Answered } from "../src/ask.ts";
-import { readLease } from "../src/lease.ts";
+import { readAwayCounts, readLease } from "../src/lease.ts";
 import { BrakeLine } from "../src/line.ts";
 import { Mailbox } from "../src/mailbox.ts";
 import { Overlay } from "../src/overlay.ts";
@@ -48,6 +48,7 @@ export class Rig {
 			gate,
 			line: new BrakeLine({ setWidget: (_key, lines) => void (this.line = lines?.join()) }),
 			lease: () => readLease(files, "/reflex.json", clock.nowMs),
+			awayCounts: () => readAwayCounts(files, "/reflex.json", clock.nowMs),
 			ask: (question, event, answered) => {
 				this.told.push(`ask ${event}`);
 				this.questions.push({ question, event, answered });

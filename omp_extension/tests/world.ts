@@ -7,7 +7,7 @@ import { FOCUS } from "../src/documents.ts";
 import { FocusRepair } from "../src/focus.ts";
 import { Gate } from "../src/gate.ts";
 import { readHolds } from "../src/holds.ts";
-import { readLease } from "../src/lease.ts";
+import { readAwayCounts, readLease } from "../src/lease.ts";
 import { BrakeLine } from "../src/line.ts";
 import { guarded } from "../src/log.ts";
 import { Mailbox, RETRY_MS } from "../src/mailbox.ts";
@@ -112,6 +112,7 @@ export class World {
 			gate: watched,
 			line: new BrakeLine({ setWidget: (_key, lines) => void (this.line = lines?.join()) }),
 			lease: () => readLease(files, LEASE, clock.nowMs),
+			awayCounts: () => readAwayCounts(files, LEASE, clock.nowMs),
 			ask: (question, event, answered) => this.#asked(question, event, answered),
 			terminalIsOurs: () => true,
 			requested: () => this.mailbox.requested,

@@ -144,10 +144,14 @@ class Reflex:
         self._release()
         self._extension.publish()
 
+    def _lease_is_over(self) -> None:
+        self._give_up("lease", "lease-over")
+        self._extension.wake("lease-over")
+
     def _ask(self, hold: Hold) -> None:
         lease = self.lease()
         if lease is None:
-            self._give_up("lease", "lease-over")
+            self._lease_is_over()
             return
         self._silent_hold = None
         hold.told = False
@@ -228,7 +232,7 @@ class Reflex:
             if self.hold is None:
                 return
             if self.lease() is None:
-                self._give_up("lease", "lease-over")
+                self._lease_is_over()
             else:
                 self._check()
 
