@@ -147,6 +147,7 @@ __all__ = [
     "Installer",
     "Job",
     "KeysTransport",
+    "KnowsEnded",
     "LocatesPanes",
     "Lock",
     "MailboxTransport",

@@ -115,9 +115,13 @@ class App:
 
     @cached_property
     def installers(self) -> dict[str, Installer]:
-        """What `setup` and `uninstall` can connect, by name."""
+        """What `setup` and `uninstall` can connect, by name; the settings come last."""
+        from .settings_file import SettingsInstaller
+
         announced = self.configuration.plugins.call_each("attention_installers", context=self.context)
-        return {installer.name: installer for _, installers in announced for installer in installers}
+        programs = {installer.name: installer for _, installers in announced for installer in installers}
+        settings = SettingsInstaller(self.configuration, self.context, programs)
+        return {**programs, settings.name: settings}
 
     @cached_property
     def strategies(self) -> Strategies:

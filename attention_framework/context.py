@@ -35,12 +35,11 @@ class Surroundings:
     @cached_property
     def command(self) -> tuple[str, ...]:
         """Looked up only when something is to be written down, as setup does: it may start a process."""
-        config = self.configuration.path
         return (
             *_python(self.effects, self._modules()),
             *("-m", __package__ or "attention_framework"),
             *("--state", str(self.state)),
-            *(("--config", str(config)) if config else ()),
+            *("--config", str(self.configuration.place)),
         )
 
     def _modules(self) -> list[str]:

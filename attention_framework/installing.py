@@ -1,7 +1,7 @@
 """Writing files into other programs' folders, and taking them back.
 
-What was written is remembered by its hash in `installed.json` of the state folder. A file that is not as we
-left it belongs to the person: it is neither replaced nor removed.
+What was written is remembered by its hash in `installed.json` of the state folder, and with it the folders that
+had to be made for it. A file that is not as we left it belongs to the person: it is neither replaced nor removed.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from .kinds import InstallRefused
@@ -35,6 +36,26 @@ class InstallStep:
 
     def carry_out(self) -> None:
         self.action()
+
+
+class Condition(Enum):
+    """What has become of a file that we may have written."""
+
+    OURS = "as it was written"
+    EDITED = "edited since"
+    GONE = "gone"
+    FOREIGN = "not of our making"
+    ABSENT = "not there"
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """`installed.json`."""
+
+    files: dict[str, list[str]]
+    """Hashes of what we have written there; more than one only while it is being replaced."""
+    folders: tuple[str, ...] = ()
+    """Those that were not there before."""
 
 
 class OwnedFiles:
@@ -72,6 +93,25 @@ class OwnedFiles:
             )
         return [InstallStep(f"remove {path}", lambda: self._remove(path))]
 
+    def condition(self, path: Path) -> Condition:
+        """What is there now, against what we have written. Raises OSError."""
+        current, recorded = self._read(path), self._recorded(path)
+        if current is None:
+            return Condition.GONE if recorded else Condition.ABSENT
+        if not recorded:
+            return Condition.FOREIGN
+        return Condition.OURS if _hash(current) in recorded else Condition.EDITED
+
+    def forget(self, path: Path) -> None:
+        """Leave the file to the person."""
+        self._remember(path, [])
+
+    def forget_what_is_gone(self) -> None:
+        """Nobody has to take back what the person has removed."""
+        for path in self.written():
+            if not self._files.exists(path):
+                self.forget(path)
+
     def refuse_lost_record(self) -> None:
         """Raise InstallRefused where the record is there and does not tell what was written:
         without it nothing can be taken back.
@@ -86,17 +126,21 @@ class OwnedFiles:
 
     def written(self, below: Path | None = None) -> list[Path]:
         """Paths that we have written, all or those below a folder."""
-        paths = [type(self._record)(name) for name in self._records()]
+        paths = [type(self._record)(name) for name in self._known().files]
         return [path for path in paths if below is None or path.is_relative_to(below)]
 
     def _write(self, path: Path, content: bytes) -> None:
+        made = [str(folder) for folder in path.parents if not self._files.exists(folder)]
         # Both hashes until the file is written: after a crash in between, either content is known as ours.
-        self._remember(path, [*self._recorded(path), _hash(content)])
+        self._remember(path, [*self._recorded(path), _hash(content)], made)
         self._files.write(path, content)
         self._remember(path, [_hash(content)])
 
     def _remove(self, path: Path) -> None:
         self._files.remove(path)
+        for folder in path.parents:  # The innermost first.
+            if str(folder) in self._known().folders:
+                self._files.remove_folder(folder)
         self._remember(path, [])
 
     def _read(self, path: Path) -> bytes | None:
@@ -106,39 +150,44 @@ class OwnedFiles:
             return None
 
     def _recorded(self, path: Path) -> list[str]:
-        """Hashes of what we have written there; more than one only while it is being replaced."""
-        return self._records().get(str(path), [])
+        return self._known().files.get(str(path), [])
 
-    def _records(self) -> dict[str, list[str]]:
+    def _known(self) -> _Record:
         """A lost record is begun anew: files that are as setup would write them are taken for ours."""
         try:
             return self._read_record()
         except ValueError:
-            return {}
+            return _Record({})
 
-    def _read_record(self) -> dict[str, list[str]]:
+    def _read_record(self) -> _Record:
         """Raises ValueError for a file that is no record."""
         try:
             document: Any = json.loads(self._files.read(self._record))
         except FileNotFoundError:
-            return {}
+            return _Record({})
         except (OSError, RecursionError) as error:
             raise ValueError(str(error)) from error
-        records = document.get("files") if isinstance(document, dict) else None
-        if not isinstance(records, dict) or not all(map(_are_digests, records.values())):
+        files = document.get("files") if isinstance(document, dict) else None
+        if not isinstance(files, dict) or not all(map(_are_texts, files.values())):
             raise ValueError("it is not of the form that setup writes")
-        return records
+        folders = document.get("folders")
+        return _Record(files, tuple(folders) if _are_texts(folders) else ())
 
-    def _remember(self, path: Path, digests: list[str]) -> None:
-        records = self._records()
-        records.pop(str(path), None)
+    def _remember(self, path: Path, digests: list[str], made: Iterable[str] = ()) -> None:
+        known = self._known()
+        files = {name: found for name, found in known.files.items() if name != str(path)}
         if digests:
-            records[str(path)] = digests
-        self._files.write(self._record, json.dumps({"v": 1, "files": records}, indent=1).encode())
+            files[str(path)] = digests
+        folders = {name for name in known.folders if self._files.exists(type(path)(name))} | set(made)
+        if not files and not folders:
+            self._files.remove(self._record)
+            return
+        document = {"v": 1, "files": files, "folders": sorted(folders)}
+        self._files.write(self._record, json.dumps(document, indent=1).encode())
 
 
-def _are_digests(found: object) -> bool:
-    return isinstance(found, list) and all(isinstance(digest, str) for digest in found)
+def _are_texts(found: object) -> bool:
+    return isinstance(found, list) and all(isinstance(text, str) for text in found)
 
 
 def _hash(content: bytes) -> str:

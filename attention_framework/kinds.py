@@ -185,6 +185,15 @@ class FocusSource(Protocol):
     def control(self, session: Session) -> PaneControl: ...
 
 
+@runtime_checkable
+class KnowsEnded(Protocol):
+    """A focus source that can tell of a session that it does not list whether it has ended for good."""
+
+    def has_ended(self, session: Session) -> bool:
+        """True if no session of this address can run any more, so that what is kept of it can go."""
+        ...
+
+
 class AgentTransport(Protocol):
     """A way to carry a request to an agent."""
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from ..errors import Expected, WrongUsage, describe_os_error
 from ..kinds import HasAdvice
 from . import installer_options
+from .steps import Plan, carry_out_all
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ..app import App
-    from ..kinds import Installer, Step
+    from ..kinds import Installer
 
 
 AFTER_SETUP = "Agents that were running before need a new start. `attention doctor` looks at all of it."
@@ -25,10 +26,11 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     parser = subcommands.add_parser(
         "setup",
         help=summary,
-        description="Connect programs to this installation. Without names: all that are found. Nothing is done before you agree.",
+        description="Connect programs to this installation. Without names: all that are found, and a settings file "
+        "if there is none. Nothing is done before you agree.",
     )
     add_arguments(parser)
-    parser.set_defaults(run=lambda arguments, app: carry_out(arguments, app, remove=False))
+    parser.set_defaults(run=run)
 
 
 def add_plugin_options(parser: argparse.ArgumentParser, app: App) -> None:
@@ -36,43 +38,55 @@ def add_plugin_options(parser: argparse.ArgumentParser, app: App) -> None:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="herdr, tmux, omp, stretchly, ...")
+    parser.add_argument(
+        "programs", nargs="*", metavar="PROGRAM", help="herdr, tmux, omp, stretchly, ..., settings"
+    )
     parser.add_argument("--yes", action="store_true", help="do it without asking")
     parser.add_argument("--dry-run", action="store_true", help="only show what would be done")
 
 
-def carry_out(arguments: argparse.Namespace, app: App, remove: bool) -> int:
+def run(arguments: argparse.Namespace, app: App) -> int:
+    def finish() -> bool:
+        from ..ended_sessions import remove_ended
+        from ..setup_record import SetupRecord
+
+        SetupRecord.of(app).write(app.context.command)
+        remove_ended(app)
+        return True
+
+    return carry_out(arguments, app, False, finish)
+
+
+def carry_out(
+    arguments: argparse.Namespace, app: App, remove: bool, finish: Callable[[], bool], more: bool = False
+) -> int:
     """Plan for every program first, so that a refusal of one shows before anything is done;
     then ask, then do.
+
+    :param finish: called when all is done that was agreed to, or nothing was to be done. Whether that went well.
+    :param more: it does something that the person has to agree to.
     """
     installers = installer_options.take(arguments, _chosen(app.installers, arguments.programs), remove)
-    plans: list[Step] = []
-    refused = False
-    for installer in installers:
-        steps = _plan(installer, remove, named=bool(arguments.programs))
-        refused |= steps is None
-        plans += steps or []
-    if not plans:
+    plans = [_plan(installer, remove, named=bool(arguments.programs)) for installer in installers]
+    refused = any(plan.refused for plan in plans)
+    steps = any(plan.steps for plan in plans)
+    if not steps:
         done = "nothing is left to remove" if remove else "everything is in place"
         print("nothing could be done" if refused else done)
-        return 1 if refused else 0
     if arguments.dry_run:
-        return 1 if refused else 0
-    if not arguments.yes and not _can_answer():
-        print("Nothing was done. Say --yes to do it.")
-        return 1
-    if arguments.yes or _agreed():
-        _carry_out(plans)
-        _stop(app) if remove else _start(app)
+        return int(refused)
+    if steps or more:
+        if not arguments.yes and not _can_answer():
+            print("Nothing was done. Say --yes to do it.")
+            return 1
+        if not arguments.yes and not _agreed():
+            return int(refused)
+    failed = carry_out_all(plans, again=f"attention {'uninstall' if remove else 'setup'}")
+    if steps and not failed:
+        stop(app) if remove else _start(app)
         print(AFTER_REMOVAL if remove else AFTER_SETUP)
-    return 1 if refused else 0
-
-
-def _carry_out(steps: Sequence[Step]) -> None:
-    for step in steps:
-        print(f"{step.describe} ... ", end="", flush=True)
-        step.carry_out()
-        print("done")
+    well = finish()
+    return int(refused or failed or not well)
 
 
 def _start(app: App) -> None:
@@ -86,15 +100,15 @@ def _start(app: App) -> None:
         app.warn(f"the resident controller could not be started: {problem}")
 
 
-def _stop(app: App) -> None:
+def stop(app: App) -> None:
     """Once nothing of setup's is left, nobody wants it any more."""
-    from ..client.resident import is_there, stop
+    from ..client import resident
     from ..installing import OwnedFiles
 
-    if OwnedFiles(app.state.root, app.effects.files).written() or not is_there(app.state.root, app.effects):
+    if OwnedFiles(app.state.root, app.effects.files).written() or not resident.is_there(app.state.root, app.effects):
         return
     print("stop the resident controller ... ", end="", flush=True)
-    problem = stop(app.effects, app.context.command)
+    problem = resident.stop(app.effects, app.context.command)
     print("done" if not problem else f"failed: {problem}")
 
 
@@ -107,27 +121,32 @@ def _chosen(installers: dict[str, Installer], programs: Sequence[str]) -> list[I
     return [installers[program] for program in programs] if programs else list(installers.values())
 
 
-def _plan(installer: Installer, remove: bool, named: bool) -> Sequence[Step] | None:
-    """The steps for one program, shown; None if it refuses."""
-    found = installer.found()
-    if found is None and not remove:
-        print(f"{installer.name}: not found")
-        return None if named else []
-    print(f"{installer.name}: {found or 'not found'}")
+def _plan(installer: Installer, remove: bool, named: bool) -> Plan:
+    """The steps for one program, shown."""
     try:
+        found = installer.found()
+        if found is None and not remove:
+            print(f"{installer.name}: not found")
+            return Plan(installer.name, refused=named)
+        print(f"{installer.name}: {found or 'not found'}")
         steps = installer.plan(remove)
+        advice = installer.advice(remove) if isinstance(installer, HasAdvice) else ()
     except Expected as error:
-        print(f"  refused: {error}", file=sys.stderr)
-        return None
+        return _refused(installer, str(error))
     except OSError as error:  # A file of this program; the others can be done.
-        print(f"  refused: {describe_os_error(error)}", file=sys.stderr)
-        return None
+        return _refused(installer, describe_os_error(error))
     for step in steps:
         print(f"  will {step.describe}")
-    if isinstance(installer, HasAdvice):
-        for sentence in installer.advice(remove):
-            print(f"  note: {sentence}")
-    return steps
+    if not steps:
+        print("  nothing to do")
+    for sentence in advice:
+        print(f"  note: {sentence}")
+    return Plan(installer.name, tuple(steps))
+
+
+def _refused(installer: Installer, why: str) -> Plan:
+    print(f"  refused: {why}", file=sys.stderr)
+    return Plan(installer.name, refused=True)
 
 
 def _can_answer() -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
+from ..errors import WrongUsage
 from . import installer_options
-from .setup import add_arguments, carry_out
+from .setup import add_arguments, carry_out, stop
 
 if TYPE_CHECKING:
     import argparse
@@ -20,6 +22,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         description="Remove what `attention setup` wrote. Files that were edited since are left alone, and named.",
     )
     add_arguments(parser)
+    parser.add_argument("--purge", action="store_true", help="remove the state folder with its journal, too")
     parser.set_defaults(run=run)
 
 
@@ -30,5 +33,43 @@ def add_plugin_options(parser: argparse.ArgumentParser, app: App) -> None:
 def run(arguments: argparse.Namespace, app: App) -> int:
     from ..installing import OwnedFiles
 
-    OwnedFiles(app.state.root, app.effects.files).refuse_lost_record()
-    return carry_out(arguments, app, remove=True)
+    if arguments.purge and arguments.programs:
+        raise WrongUsage("--purge goes without names: it removes what all programs need")
+    owned = OwnedFiles(app.state.root, app.effects.files)
+    owned.refuse_lost_record()
+    if arguments.purge:
+        print(
+            f"state folder: {app.state.root}\n  will remove it with all that is in it, the journal included"
+        )
+
+    def finish() -> bool:
+        from ..setup_record import SetupRecord
+
+        owned.forget_what_is_gone()
+        if not owned.written():
+            SetupRecord.of(app).remove()
+        if arguments.purge:
+            stop(app)
+            return _purge(app)
+        if not arguments.programs:
+            _tell_what_stays(app)
+        return True
+
+    return carry_out(arguments, app, True, finish, more=arguments.purge)
+
+
+def _tell_what_stays(app: App) -> None:
+    print(f"What stays: the state folder {app.state.root}, with the journal and the log.")
+    print("To remove it as well: attention uninstall --purge")
+
+
+def _purge(app: App) -> bool:
+    from ..purge import purge, reasons_to_keep
+
+    reasons = reasons_to_keep(app)
+    for reason in reasons:
+        print(f"attention: the state folder {app.state.root} stays: {reason}", file=sys.stderr)
+    if not reasons:
+        purge(app)
+        print(f"removed {app.state.root}")
+    return not reasons

@@ -102,7 +102,7 @@ class RealFiles:
         except BaseException:
             os.close(descriptor)
             raise
-        if not taken:
+        if not taken or _was_replaced(descriptor, path):
             os.close(descriptor)
             return None
         return RealLock(descriptor)
@@ -136,6 +136,18 @@ def _lock(descriptor: int) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def _was_replaced(descriptor: int, path: Path) -> bool:
+    """Between opening and locking the file may have been removed with its folder: the next one would lock another.
+    Windows removes no file that is open.
+    """
+    if WINDOWS:
+        return False
+    try:
+        return not os.path.samestat(os.fstat(descriptor), os.stat(path))
+    except FileNotFoundError:
+        return True
 
 
 def _write_new(path: Path, content: bytes) -> None:

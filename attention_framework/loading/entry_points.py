@@ -37,6 +37,28 @@ def installed() -> dict[str, list[EntryPoint]]:
     return dict(sorted(found.items()))
 
 
+def forget_cached() -> None:
+    """Remove what stevedore has cached of this installation, where it has an environment of its own. Raises OSError."""
+    import json
+    import sys
+    from pathlib import Path
+
+    from stevedore import _cache
+
+    if sys.prefix == sys.base_prefix:
+        return
+    folder = Path(_cache._get_cache_dir())
+    for file in list(folder.iterdir()) if folder.is_dir() else []:
+        try:
+            owner = json.loads(file.read_bytes()).get("sys.prefix")
+        except (ValueError, AttributeError, IsADirectoryError):
+            continue
+        if owner == sys.prefix:
+            file.unlink(missing_ok=True)
+    if folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+
+
 def default_names() -> list[str]:
     found = installed()
     return [name for name in OURS if name in found]

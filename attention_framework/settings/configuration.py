@@ -49,6 +49,11 @@ class Configuration:
         return document.path if document.found else None
 
     @property
+    def place(self) -> Path:
+        """Where the settings file is, or would be."""
+        return self.layers.document.path
+
+    @property
     def agents(self) -> Mapping[str, AgentSettings]:
         """Settings of every agent kind that a loaded plugin announces."""
         return {name: getattr(self.settings.agents, name) for name in self.plugins.agents}

@@ -41,13 +41,14 @@ class Document:
 
 
 def find(option: str | None, environment: Mapping[str, str]) -> tuple[Path, str]:
-    """The settings file to use, and who named it (`--config`,
-    `ATTENTION_CONFIG`, or nobody: the default, which may be absent).
+    """The settings file to use, and who named it (`--config`, `ATTENTION_CONFIG`, or nobody: a file that may be
+    absent). What setup writes names the user's file by `--config`, whatever the environment there says, and has to
+    go on working when the person takes the file away: a file of that name in a folder of that name may be absent.
     """
-    if option:
-        return Path(option).absolute(), "--config"
-    if named := environment.get("ATTENTION_CONFIG"):
-        return Path(named).absolute(), "ATTENTION_CONFIG"
+    for named, by in ((option, "--config"), (environment.get("ATTENTION_CONFIG"), "ATTENTION_CONFIG")):
+        if named:
+            path = Path(named).absolute()
+            return path, "" if path.parts[-2:] == (FOLDER, NAME) else by
     from platformdirs import user_config_path
 
     return user_config_path(FOLDER, appauthor=False, roaming=False) / NAME, ""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ..errors import Expected
@@ -21,8 +23,18 @@ README = """This folder is where attention_framework keeps its state: which agen
 they are paused, and the journal of decisions. It holds no prompt text and no screen content.
 
 Every file is small JSON, replaced as a whole. It is safe to look at them at any time. To remove everything,
-run `attention uninstall` and then delete this folder.
+run `attention uninstall --purge`.
 """
+
+
+OURS = (
+    *("README", "holds", "breaks", "sessions", "tasks"),
+    *("journal*.jsonl", "attention*.log", "launcher.log"),
+    *("break-watch.lock", "journal.lock", "serve.lock", "serve.json", "serve.addr", "serve.sock"),
+    *("reflex.json", "installed.json", "setup.json", "folders.json", "stretchly-schedule.json"),
+)
+"""Names of what is kept in the state folder itself, also by the schedulers."""
+_LEFT_BEHIND = re.compile(r"\..+\.[0-9a-f]{8}\.tmp|\.trial")
 
 
 class StateRefused(Expected):
@@ -60,6 +72,14 @@ class SessionFolder:
         return self.root / "agents"
 
     @property
+    def ended(self) -> Path:
+        return self.root / "ended.json"
+
+    @property
+    def mailboxes(self) -> Path:
+        return self.root / "mailbox"
+
+    @property
     def wake(self) -> Path:
         return self.root / "wake"
 
@@ -82,7 +102,7 @@ class SessionFolder:
         return self.agents / f"{file}.json"
 
     def mailbox(self, file: str) -> Path:
-        return self.root / "mailbox" / file
+        return self.mailboxes / file
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +155,14 @@ class StateFolder:
     def reflex(self) -> Path:
         return self.root / "reflex.json"
 
+    @property
+    def setup(self) -> Path:
+        return self.root / "setup.json"
+
+    @property
+    def made(self) -> Path:
+        return self.root / "folders.json"
+
     def hold(self, run: str) -> Path:
         return self.holds / f"{encode(run)}.json"
 
@@ -152,10 +180,15 @@ class StateFolder:
         if it is not this user's alone, or cannot be written.
         """
         try:
+            missing = [] if files.exists(self.root) else _missing(self.root, files)
             files.make_folder(self.root)
             _refuse_foreign(self.root)  # Before anything is written into a folder that may not be ours.
             if not files.exists(self.root / "README"):
                 files.write(self.root / "README", README.encode())
+            if missing:
+                from .documents import save
+
+                save(files, self.made, {"made": list(map(str, missing))})
         except OSError as error:
             raise _unwritable(self.root, error) from error
 
@@ -167,6 +200,28 @@ class StateFolder:
             files.remove(trial)
         except OSError as error:
             raise _unwritable(self.root, error) from error
+
+
+def strangers(root: Path) -> list[str]:
+    """What lies in a state folder and is not of its making, hidden files included."""
+    if not root.is_dir():
+        return []
+    ours = (*OURS, *(f"{name}.broken" for name in OURS))
+    return sorted(
+        name
+        for name in os.listdir(root)
+        if not _LEFT_BEHIND.fullmatch(name) and not any(fnmatchcase(name, pattern) for pattern in ours)
+    )
+
+
+def can_be_read_by_others(root: Path) -> bool:
+    """Never on Windows, where the access list of the profile folder decides."""
+    return sys.platform != "win32" and bool(os.stat(root).st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+
+
+def _missing(root: Path, files: Files) -> list[Path]:
+    """Folders above that have to be made, the innermost first."""
+    return [folder for folder in root.parents if not files.exists(folder)]
 
 
 def _unwritable(root: Path, error: OSError) -> StateRefused:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from attention_framework import HostUnavailable, Pane, Session, Snapshot, canonical_address
+from attention_framework import (
+    HostUnavailable,
+    Pane,
+    ProcessIdentity,
+    Session,
+    Snapshot,
+    canonical_address,
+)
 
 from .client import TmuxClient, check_server, split_address
 from .control import TmuxControl
@@ -88,6 +95,11 @@ class TmuxFocus:
             attach(self.client.command(socket), wake, stop)
             stop.wait(REATTACH_S)
             wake("tmux:reattached")
+
+    def has_ended(self, session: Session) -> bool:
+        """The address holds the pid of its server. Another process may have it by now: then it stays unknown."""
+        _, pid = split_address(session)
+        return not self._context.effects.processes.alive(ProcessIdentity(int(pid)))
 
     def control(self, session: Session) -> PaneControl:
         return TmuxControl(session, self.client)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from attention_framework import Pane, Session
 
 STATE = Path("/state")
+SETTINGS = Path("/config/attention.toml")
 
 
 class Mailbox(MailboxTransport):
@@ -64,6 +65,9 @@ class FakePlugins:
         self.called.append((hook, arguments))
         return self.answers.get(hook, [])
 
+    def of_kind(self, kind: object) -> dict[str, Any]:
+        return {}
+
     def statuses(self) -> list[PluginStatus]:
         return [PluginStatus(name, PluginState.INSTALLED) for name in self.installed]
 
@@ -77,9 +81,11 @@ class FakeConfiguration:
     def __init__(self, call: Inline) -> None:
         self.call = call
         self.path: Path | None = None
+        self.place = SETTINGS
+        self.layers = SimpleNamespace(document=SimpleNamespace(values={}))
         self.plugins = FakePlugins()
         self.settings = SimpleNamespace(
-            breaks=SimpleNamespace(resume="none"),
+            breaks=SimpleNamespace(resume="none", sources=[]),
             focus=SimpleNamespace(sources=["fake"], settle_ms=0),
             reflex=SimpleNamespace(mode="brake", away="ignore", fail="open", ask_ms=250),
             log=SimpleNamespace(level="INFO"),
@@ -106,6 +112,7 @@ class Shell:
     def __init__(self, memory: Memory, capture: pytest.CaptureFixture[str]) -> None:
         self.memory = memory
         self.capture = capture
+        memory.disk.put(SETTINGS, b"# the person's own\n")
         self.host = FakeHost(
             pane("w1:p1", label="front"), pane("w1:p2", label="back"), pane("w1:p3", agent=None)
         )

@@ -83,7 +83,7 @@ def carry_out(program: Program, *words: str, remove: bool = False) -> int:
         effects=memory.effects,
         state=StateFolder(context.state),
     )
-    return setup.carry_out(parser.parse_args(words), app, remove)
+    return setup.carry_out(parser.parse_args(words), app, remove, lambda: True)
 
 
 @pytest.mark.parametrize(("remove", "next_step"), [(False, "need a new start"), (True, "until they end")])

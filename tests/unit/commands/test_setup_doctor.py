@@ -9,13 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attention_framework import CheckResult, Completed, InstallRefused, InstallStep, Session
+from attention_framework import (
+    CheckResult,
+    Completed,
+    InstallRefused,
+    InstallStep,
+    OwnedFiles,
+    Session,
+    __version__,
+)
 from attention_framework.model import CheckLevel
 from attention_framework.state.folder import StateRefused
 from attention_framework.testing import SESSION
 
 if TYPE_CHECKING:
     from .conftest import Shell
+
+STATE = Path("/state")
+
+
+SETTINGS_LEFT_ALONE = ["settings: /config/attention.toml, which is yours", "  nothing to do"]
 
 
 class FakeInstaller:
@@ -52,10 +65,11 @@ class TestSetup:
         install(herdr)
         result = shell.run("setup", "--yes")
         assert result.code == 0
-        assert result.lines[:5] == [
+        assert result.lines[:7] == [
             "herdr: 1.0",
             "  will link the plugin",
             "  will write a file",
+            *SETTINGS_LEFT_ALONE,
             "link the plugin ... done",
             "write a file ... done",
         ]
@@ -104,7 +118,11 @@ class TestSetup:
         herdr = FakeInstaller("herdr", "link the plugin")
         install(herdr)
         result = shell.run("setup", "--dry-run")
-        assert (result.code, result.lines, herdr.done) == (0, ["herdr: 1.0", "  will link the plugin"], [])
+        assert (result.code, result.lines, herdr.done) == (
+            0,
+            ["herdr: 1.0", "  will link the plugin", *SETTINGS_LEFT_ALONE],
+            [],
+        )
 
     def test_without_a_terminal_nothing_is_done_unless_told_so(self, shell: Shell, install: Any) -> None:
         herdr = FakeInstaller("herdr", "link the plugin")
@@ -161,8 +179,9 @@ class TestSetup:
 
     def test_when_all_is_in_place_it_says_so(self, shell: Shell, install: Any) -> None:
         install(FakeInstaller("herdr"))
-        assert shell.run("setup").lines == ["herdr: 1.0", "everything is in place"]
-        assert shell.run("uninstall").lines == ["herdr: 1.0", "nothing is left to remove"]
+        nothing = ["herdr: 1.0", "  nothing to do", *SETTINGS_LEFT_ALONE]
+        assert shell.run("setup").lines == [*nothing, "everything is in place"]
+        assert shell.run("uninstall").lines[:5] == [*nothing, "nothing is left to remove"]
 
     def test_a_program_that_is_not_there_is_passed_over_unless_it_was_named(
         self, shell: Shell, install: Any
@@ -200,7 +219,175 @@ class TestSetup:
         for command in ("setup", "uninstall"):
             result = shell.run(command, "zellij")
             assert result.code == 2
-            assert "nothing is known of zellij. There are: herdr, tmux" in result.err
+            assert "nothing is known of zellij. There are: herdr, settings, tmux" in result.err
+
+
+def failing(name: str, *steps: str, at: str, error: BaseException) -> FakeInstaller:
+    """An installer one of whose steps fails, the first time."""
+    installer = FakeInstaller(name, *steps)
+    errors = [error]
+
+    def do(step: str) -> None:
+        if step == at and errors:
+            raise errors.pop()
+        installer.done.append(step)
+
+    def plan(remove: bool) -> list[InstallStep]:
+        left = [step for step in steps if step not in installer.done]
+        return [InstallStep(step, lambda step=step: do(step)) for step in left]  # type: ignore[misc]
+
+    installer.plan = plan  # type: ignore[method-assign]
+    return installer
+
+
+class TestHalfASetup:
+    @pytest.mark.parametrize(
+        "error",
+        [InstallRefused("Herdr says no"), PermissionError(errno.EACCES, "Permission denied", "/home/me/x")],
+    )
+    def test_a_step_that_fails_stops_its_program_alone_and_a_second_run_does_the_rest(
+        self, shell: Shell, install: Any, error: Exception
+    ) -> None:
+        herdr = failing("herdr", "write", "link", "enable", at="link", error=error)
+        tmux = FakeInstaller("tmux", "add a line")
+        install(herdr, tmux)
+        result = shell.run("setup", "--yes")
+        assert (result.code, herdr.done, tmux.done) == (1, ["write"], ["add a line"])
+        assert "link ... failed" in result.lines
+        assert result.err.splitlines()[1:] == [
+            "not done:",
+            "  herdr: link",
+            "  herdr: enable",
+            "What was done stays. To do the rest: attention setup",
+        ]
+        assert shell.run("setup", "--yes").code == 0
+        assert herdr.done == ["write", "link", "enable"]
+
+    def test_an_interrupt_between_steps_says_what_is_not_done(self, shell: Shell, install: Any) -> None:
+        herdr = failing("herdr", "write", "link", at="link", error=KeyboardInterrupt())
+        install(herdr, FakeInstaller("tmux", "add a line"))
+        result = shell.run("setup", "--yes")
+        assert (result.code, herdr.done) == (130, ["write"])
+        assert "link ... not finished" in result.lines
+        assert result.err.splitlines()[:3] == ["not done:", "  herdr: link", "  tmux: add a line"]
+        assert shell.run("setup", "--yes").code == 0
+        assert herdr.done == ["write", "link"]
+
+    def test_what_nobody_expected_is_reported_after_what_is_not_done(
+        self, shell: Shell, install: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("TMPDIR", str(tmp_path))
+        install(failing("herdr", "write", at="write", error=ZeroDivisionError("oops")))
+        result = shell.run("setup", "--yes")
+        assert result.code == 1
+        assert result.err.startswith("not done:\n  herdr: write\n")
+        assert "ZeroDivisionError: oops" in result.err
+
+
+class TestTheRecordOfSetup:
+    def test_the_command_that_everything_starts_is_remembered(self, shell: Shell, install: Any) -> None:
+        install(FakeInstaller("herdr", "link"))
+        shell.run("setup", "--yes")
+        said = json.loads(shell.memory.files.read(STATE / "setup.json"))
+        assert said["command"] == list(shell.context.command)
+        assert said["version"] == __version__
+
+    @pytest.mark.parametrize("words", [("--dry-run",), ()])
+    def test_not_where_nothing_was_done(self, shell: Shell, install: Any, words: tuple[str, ...]) -> None:
+        install(FakeInstaller("herdr", "link"))
+        shell.run("setup", *words)
+        assert not shell.memory.files.exists(STATE / "setup.json")
+
+    def test_it_goes_with_the_last_thing_that_setup_has_written(self, shell: Shell, install: Any) -> None:
+        install(FakeInstaller("herdr", "link"))
+        shell.run("setup", "--yes")
+        owned = OwnedFiles(STATE, shell.memory.files)
+        for step in owned.plan_write(Path("/home/me/ours"), b"x"):
+            step.carry_out()
+        shell.run("uninstall", "--yes")
+        assert shell.memory.files.exists(STATE / "setup.json")
+        for step in owned.plan_remove(Path("/home/me/ours")):
+            step.carry_out()
+        shell.run("uninstall", "--yes")
+        assert not shell.memory.files.exists(STATE / "setup.json")
+
+
+class TestWhatUninstallLeaves:
+    def test_it_says_what_stays_and_how_to_remove_it(self, shell: Shell, install: Any) -> None:
+        install(FakeInstaller("herdr", "link"))
+        result = shell.run("uninstall", "--yes")
+        assert result.lines[-2:] == [
+            f"What stays: the state folder {STATE}, with the journal and the log.",
+            "To remove it as well: attention uninstall --purge",
+        ]
+        assert "What stays" not in shell.run("uninstall", "herdr", "--yes").out
+
+    def test_a_file_that_the_person_removed_is_nothing_to_take_back(self, shell: Shell, install: Any) -> None:
+        install(FakeInstaller("herdr"))
+        owned = OwnedFiles(STATE, shell.memory.files)
+        for step in owned.plan_write(Path("/home/me/ours"), b"x"):
+            step.carry_out()
+        shell.memory.files.remove(Path("/home/me/ours"))
+        assert shell.run("uninstall", "--yes").code == 0
+        assert owned.written() == []
+
+    def test_purge_is_shown_asked_for_and_done_last(
+        self, shell: Shell, install: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        shell.memory.processes.alive_now.clear()
+        herdr = FakeInstaller("herdr", "link")
+        install(herdr)
+        refused = shell.run("uninstall", "--purge")
+        assert (refused.code, refused.lines[0]) == (1, f"state folder: {STATE}")
+        assert shell.memory.files.exists(STATE)
+        result = shell.run("uninstall", "--purge", "--yes")
+        assert (result.code, herdr.done, result.lines[-1]) == (0, ["link"], f"removed {STATE}")
+        assert not shell.memory.files.exists(STATE)
+
+    def test_purge_has_to_be_agreed_to_also_where_nothing_else_is_to_be_done(
+        self, shell: Shell, install: Any
+    ) -> None:
+        shell.memory.processes.alive_now.clear()
+        install(FakeInstaller("herdr"))
+        assert shell.run("uninstall", "--purge").code == 1
+        assert shell.run("uninstall", "--purge", "--dry-run").code == 0
+        assert shell.memory.files.exists(STATE)
+        assert shell.run("uninstall", "--purge", "--yes").code == 0
+        assert not shell.memory.files.exists(STATE)
+
+    def test_while_an_agent_runs_with_the_extension_the_folder_stays(
+        self, shell: Shell, install: Any
+    ) -> None:
+        install(FakeInstaller("herdr", "link"))
+        result = shell.run("uninstall", "--purge", "--yes")
+        assert result.code == 1
+        assert "in pane w1:p2 (process 102) still runs with the extension" in result.err
+        assert shell.memory.files.exists(STATE)
+
+    @pytest.mark.parametrize("lock", ["break-watch.lock", "serve.lock"])
+    def test_nor_under_the_feet_of_a_command_that_runs(self, shell: Shell, install: Any, lock: str) -> None:
+        shell.memory.processes.alive_now.clear()
+        install(FakeInstaller("herdr"))
+        held = shell.memory.process().files.try_lock(STATE / lock)
+        assert held is not None
+        result = shell.run("uninstall", "--purge", "--yes")
+        assert result.code == 1
+        assert f"`attention {lock.removesuffix('.lock')}` still runs" in result.err
+        held.release()
+        assert shell.run("uninstall", "--purge", "--yes").code == 0
+
+    def test_while_something_of_setups_is_left_its_record_stays(self, shell: Shell, install: Any) -> None:
+        shell.memory.processes.alive_now.clear()
+        install(FakeInstaller("herdr", refuses="it was edited"))
+        for step in OwnedFiles(STATE, shell.memory.files).plan_write(Path("/home/me/ours"), b"x"):
+            step.carry_out()
+        result = shell.run("uninstall", "--purge", "--yes")
+        assert result.code == 1
+        assert "/home/me/ours, which setup wrote, is still there" in result.err
+
+    def test_purge_and_names_are_wrong_usage(self, shell: Shell, install: Any) -> None:
+        install(FakeInstaller("herdr"))
+        assert shell.run("uninstall", "herdr", "--purge").code == 2
 
 
 class TestDoctor:
