@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..model import CheckLevel, CheckResult
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ..app import App
 
+    Ask = Callable[[], Iterable[CheckResult]]
+
+INSTALLATION = "installation"
 MARKS = {CheckLevel.OK: "ok  ", CheckLevel.WARNING: "warn", CheckLevel.FAILED: "FAIL"}
 
 
@@ -25,44 +29,96 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     parser.set_defaults(run=run)
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Checks that belong together, and are shown so."""
+
+    name: str
+    checks: Sequence[Ask]
+
+
 def run(arguments: argparse.Namespace, app: App) -> int:
-    results = [result for check in _checks(app) for result in _results(check)]
+    found = [
+        (group.name, [result for check in group.checks for result in _results(check)])
+        for group in _groups(app)
+    ]
+    levels = [result.level for _, results in found for result in results]
     if arguments.json:
-        print(json.dumps({"v": 1, "checks": [asdict(result) for result in results]}, ensure_ascii=False))
+        checks = [{"group": name, **asdict(result)} for name, results in found for result in results]
+        document = {"v": 1, "ok": CheckLevel.FAILED not in levels, "checks": checks}
+        print(json.dumps(document, ensure_ascii=False))
     else:
-        for result in results:
-            print(f"{MARKS[result.level]}  {result.name}: {result.message}")
-            if result.mend and result.level is not CheckLevel.OK:
-                print(f"      to mend it: {result.mend}")
-    return 1 if any(result.level is CheckLevel.FAILED for result in results) else 0
+        for name, results in found:
+            _show(name, results)
+        print(_summary(levels))
+    return 1 if CheckLevel.FAILED in levels else 0
 
 
-def _checks(app: App) -> list[Callable[[], Sequence[CheckResult]]]:
+def _show(group: str, results: Sequence[CheckResult]) -> None:
+    if results:
+        print(group)
+    for result in results:
+        print(f"  {MARKS[result.level]}  {result.name}: {result.message}")
+        if result.mend and result.level is not CheckLevel.OK:
+            print(f"        to mend it: {result.mend}")
+
+
+def _summary(levels: Sequence[CheckLevel]) -> str:
+    failed, warnings = levels.count(CheckLevel.FAILED), levels.count(CheckLevel.WARNING)
+    if not failed and not warnings:
+        return "everything is in order"
+    return f"{failed} failed, {warnings} {'warning' if warnings == 1 else 'warnings'}"
+
+
+def _groups(app: App) -> list[Group]:
+    """The core's own, then one for each plugin that has checks."""
     from ..errors import Expected
     from ..state.folder import StateRefused
+    from . import preconditions
 
-    own: list[Callable[[], Sequence[CheckResult]]] = [lambda: _state(app), lambda: _environment(app)]
+    own: list[Ask] = [
+        partial(_state, app),
+        partial(preconditions.permissions, app),
+        partial(_environment, app),
+    ]
     try:
         configuration = app.configuration
     except Expected as error:
         wrong = CheckResult("settings", CheckLevel.FAILED, str(error), "attention config check")
-        return [*own, lambda: [wrong]]
+        return [Group(INSTALLATION, [*own, lambda: [wrong]])]
     try:
         context = app.context
     except StateRefused:  # The first check says so.
-        return [*own, lambda: _settings(app)]
+        return [Group(INSTALLATION, [*own, partial(_settings, app)])]
+    installation: list[Ask] = [
+        *own,
+        partial(_settings, app),
+        partial(preconditions.set_up, app),
+        partial(preconditions.files, app),
+    ]
+    running: list[Ask] = [
+        partial(_hosts, app),
+        partial(_controller, app),
+        partial(_wake_ups, app),
+        partial(preconditions.locks, app),
+        partial(preconditions.ended_sessions, app),
+        partial(preconditions.clock, app),
+    ]
     announced = configuration.plugins.call_each("attention_checks", context=context)
-    plugins = [check.run for _, checks in announced for check in checks]
-    core = [lambda: _settings(app), lambda: _hosts(app), lambda: _controller(app), lambda: _wake_ups(app)]
-    return [*own, *core, *plugins, lambda: _agents(app)]
+    return [
+        Group(INSTALLATION, installation),
+        Group("what runs", running),
+        *(Group(plugin, [check.run for check in checks]) for plugin, checks in announced),
+        Group("agents", [partial(_agents, app)]),
+    ]
 
 
-def _results(check: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
+def _results(check: Ask) -> list[CheckResult]:
     """A check that fails itself is a result, not an end."""
     try:
-        return check()
+        return list(check())
     except Exception as error:
-        name = getattr(check, "__qualname__", "check")
+        name = getattr(getattr(check, "func", check), "__qualname__", "check").strip("_")
         return [
             CheckResult(name, CheckLevel.FAILED, f"the check itself failed: {type(error).__name__}: {error}")
         ]

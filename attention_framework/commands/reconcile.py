@@ -52,6 +52,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
 
     process_start_ms = app.effects.processes.age_ms()
     session = _session(arguments, app.effects.environment)
+    is_new = session is not None and not app.effects.files.exists(app.state.session(session).description)
     if session is None:
         woken = wake_all(app, arguments.trigger)
         if not woken:
@@ -60,6 +61,10 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     else:
         woken = [wake(app, session, arguments.trigger, process_start_ms)]
     code = tell(woken)
+    if is_new:  # Where folders come, others go: their number stays what is in use.
+        from ..ended_sessions import remove_ended
+
+        remove_ended(app)
     woken = [_look_again(app, one) for one in woken]
     code = code if all(one.well for one in woken) else 1
     if arguments.revive and any(one.report for one in woken):

@@ -216,7 +216,9 @@ def strangers(root: Path) -> list[str]:
 
 def can_be_read_by_others(root: Path) -> bool:
     """Never on Windows, where the access list of the profile folder decides."""
-    return sys.platform != "win32" and bool(os.stat(root).st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+    if sys.platform == "win32" or not root.exists():
+        return False
+    return bool(os.stat(root).st_mode & (stat.S_IRWXG | stat.S_IRWXO))
 
 
 def _missing(root: Path, files: Files) -> list[Path]:

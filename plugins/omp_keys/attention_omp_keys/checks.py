@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from attention_framework import CheckLevel, CheckResult, InstallRefused, live_hellos
 
 from .agents import OMP
-from .extension import CONFIG, shipped_version
+from .extension import CONFIG, PROTOCOL_VERSION, shipped_version
 from .homes import OLDEST, supported
 
 if TYPE_CHECKING:
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from .installer import OmpInstaller
 
 SETUP = "attention setup omp"
+START_ANEW = "omp --continue   # after leaving OMP there"
+REPORTS = (
+    "go to another pane and back. If nothing changes, have the host report the focus (focus-events in tmux)"
+)
 DISABLED = "extension-module:attention-framework"
 
 
@@ -94,15 +98,25 @@ class OmpCheck:
         running = dict(hello.versions).get("extension", "")
         if hello.state == "unsupported":
             return CheckResult(name, CheckLevel.FAILED, f"it cannot be paused: {hello.problem}", "omp update")
+        protocol = dict(hello.versions).get("protocol", "")
+        if protocol != str(PROTOCOL_VERSION):
+            message = (
+                f"its extension speaks protocol {protocol or 'unknown'}, and this version {PROTOCOL_VERSION}"
+            )
+            return CheckResult(name, CheckLevel.FAILED, message, f"{SETUP}, then: {START_ANEW}")
         if running != self._shipped:
             message = f"it has loaded extension {running or 'unknown'}, and {self._shipped} is installed"
-            return CheckResult(
-                name, CheckLevel.WARNING, message, "omp --continue   # after leaving OMP there"
-            )
+            return CheckResult(name, CheckLevel.WARNING, message, START_ANEW)
+        if (hello.problem or "").startswith("not-live"):
+            message = f"the gate that its extension engages is not the one that it obeys: {hello.problem}"
+            return CheckResult(name, CheckLevel.FAILED, message, START_ANEW)
         if hello.problem:
             return CheckResult(
                 name, CheckLevel.WARNING, f"its last request failed: {hello.problem}", "attention status"
             )
+        if hello.reflex.mode != "off" and not hello.reflex.reports:
+            message = "it has seen no focus report yet, without which it cannot brake by itself"
+            return CheckResult(name, CheckLevel.WARNING, message, REPORTS)
         return CheckResult(name, CheckLevel.OK, f"{hello.state}, extension {running}")
 
     @property

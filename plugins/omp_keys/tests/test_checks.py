@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,9 @@ def bad(installer: OmpInstaller, context: FakeContext) -> list[CheckResult]:
 
 @pytest.fixture
 def agent(omp: Memory, context: FakeContext) -> FakeAgent:
-    return FakeAgent(omp.process(), context.state, SESSION).start(omp.processes)
+    agent = FakeAgent(omp.process(), context.state, SESSION)
+    agent.reflex["reports"] = True
+    return agent.start(omp.processes)
 
 
 def test_all_is_well_after_setup(installer: OmpInstaller, context: FakeContext, agent: FakeAgent) -> None:
@@ -125,8 +128,9 @@ def test_the_version_is_checked(
         ),
         ({"problem": {"code": "not-painted", "text": "vim is open"}}, CheckLevel.WARNING, "vim is open"),
         ({"extension": "0.0.9"}, CheckLevel.WARNING, "0.0.9"),
+        ({"problem": {"code": "not-live", "text": "two copies"}}, CheckLevel.FAILED, "two copies"),
     ],
-    ids=["unsupported", "problem", "old extension"],
+    ids=["unsupported", "problem", "old extension", "gate not live"],
 )
 def test_what_a_running_agent_says_is_passed_on(
     installer: OmpInstaller,
@@ -164,3 +168,39 @@ def test_other_agents_are_no_matter_of_omp(
     agent.agent = "claude"
     agent.attend()
     assert not any("pane" in result.name for result in results(installer, context))
+
+
+def change_status(agent: FakeAgent, omp: Memory, **changes: Any) -> None:
+    agent.attend()
+    [path] = [path for path in omp.disk.content if path.parent.name == "agents"]
+    omp.files.write(path, json.dumps({**json.loads(omp.files.read(path)), **changes}).encode())
+
+
+@pytest.mark.parametrize("versions", [{"extension": "0.1.0", "protocol": 2}, {"extension": "0.1.0"}])
+def test_an_extension_of_another_protocol_fails(
+    installer: OmpInstaller, context: FakeContext, omp: Memory, agent: FakeAgent, versions: dict[str, Any]
+) -> None:
+    set_up(installer)
+    change_status(agent, omp, versions=versions)
+    [result] = bad(installer, context)
+    assert (result.level, "protocol" in result.message) == (CheckLevel.FAILED, True)
+    assert result.mend.startswith("attention setup omp, then: omp")
+
+
+@pytest.mark.parametrize(
+    ("reflex", "is_told"),
+    [
+        ({"mode": "brake", "reports": False}, True),
+        ({"mode": "strict", "reports": False}, True),
+        ({"mode": "brake", "reports": True}, False),
+        ({"mode": "off", "reports": False}, False),
+    ],
+    ids=str,
+)
+def test_an_agent_that_brakes_by_reports_that_do_not_come_is_told_of(
+    installer: OmpInstaller, context: FakeContext, omp: Memory, agent: FakeAgent, reflex: Any, is_told: bool
+) -> None:
+    set_up(installer)
+    change_status(agent, omp, reflex=reflex)
+    found = bad(installer, context)
+    assert ["no focus report" in result.message for result in found] == [True] * is_told

@@ -127,7 +127,7 @@ def test_status_says_why_an_agent_without_a_hello_is_not_paused(old_agent: Shell
 def test_doctor_says_what_to_do_with_an_agent_without_a_hello(old_agent: Shell) -> None:
     lines = old_agent.run("doctor").lines
     at = next(number for number, line in enumerate(lines) if "agent in pane w1:p9" in line)
-    assert lines[at].startswith("warn")
+    assert lines[at].startswith("  warn")
     assert lines[at + 1].strip() == "to mend it: leave it and start it anew"
     assert not any("agent in pane w1:p1" in line for line in lines)
 

@@ -405,15 +405,21 @@ class TestDoctor:
         result = shell.run("doctor")
         assert result.code == 1
         assert result.lines == [
-            f"ok    state folder: {shell.app.state.root}",
-            "ok    settings: defaults, no file",
-            "ok    host: fake runs",
-            "ok    controller: none is resident: every event runs a cycle of its own",
-            "ok    herdr: 0.8.2",
-            "warn  tmux: old",
-            "      to mend it: tmux -V",
-            "FAIL  omp: no extension",
-            "      to mend it: attention setup omp",
+            "installation",
+            f"  ok    state folder: {shell.app.state.root}",
+            "  ok    settings: defaults, no file",
+            "  warn  setup: `attention setup` has connected nothing yet",
+            "        to mend it: attention setup",
+            "what runs",
+            "  ok    host: fake runs",
+            "  ok    controller: none is resident: every event runs a cycle of its own",
+            "plugin",
+            "  ok    herdr: 0.8.2",
+            "  warn  tmux: old",
+            "        to mend it: tmux -V",
+            "  FAIL  omp: no extension",
+            "        to mend it: attention setup omp",
+            "1 failed, 2 warnings",
         ]
 
     def test_warnings_alone_are_no_failure(self, shell: Shell) -> None:
@@ -425,7 +431,14 @@ class TestDoctor:
         result = shell.run("doctor", "--json")
         assert result.code == 1
         found = json.loads(result.out)
-        assert found["checks"][-1] == {"name": "tmux", "level": "failed", "message": "old", "mend": "x"}
+        assert found["checks"][-1] == {
+            "group": "plugin",
+            "name": "tmux",
+            "level": "failed",
+            "message": "old",
+            "mend": "x",
+        }
+        assert (found["v"], found["ok"]) == (1, False)
 
     def installers(self, shell: Shell, **found: str | None) -> None:
         group = [SimpleNamespace(name=name, found=lambda it=it: it) for name, it in found.items()]
@@ -470,7 +483,7 @@ class TestDoctor:
         for name in ("a", "b"):
             shell.memory.disk.put(shell.app.state.session(SESSION).wake / name, b"")
         result = shell.run("doctor")
-        (told,) = (line for line in result.lines if line.startswith("warn  wake-ups: "))
+        (told,) = (line for line in result.lines if line.startswith("  warn  wake-ups: "))
         assert shell.app.state.session(SESSION).key in told
         assert " 2 " in told
         assert "to mend it: attention reconcile" in result.out
@@ -486,7 +499,7 @@ class TestDoctor:
         shell.memory.disk.faults.fail("*", errno.ENOSPC, path="/state/*")
         result = shell.run("doctor")
         assert result.code == 1
-        assert f"the state folder {shell.app.state.root} cannot be written: No space left" in result.lines[0]
+        assert f"the state folder {shell.app.state.root} cannot be written: No space left" in result.lines[1]
 
     def test_a_variable_that_has_no_effect_is_told(self, shell: Shell) -> None:
         shell.memory.environment["ATTENTION_NONSENSE"] = "1"
@@ -496,7 +509,7 @@ class TestDoctor:
         shell.plugins.broken.append(SimpleNamespace(name="herdr", reason="SyntaxError", fix="pip install"))
         result = shell.run("doctor")
         assert result.code == 1
-        assert "FAIL  plugin herdr: SyntaxError\n      to mend it: pip install" in result.out
+        assert "FAIL  plugin herdr: SyntaxError\n        to mend it: pip install" in result.out
 
     def test_a_refused_state_folder_is_named_as_what_it_is_and_the_settings_are_checked(
         self, shell: Shell, tmp_path: Any
@@ -513,7 +526,7 @@ class TestDoctor:
         shell.before.append(refuse)
         result = shell.run("doctor")
         assert result.code == 1
-        assert result.lines[0].startswith("FAIL  state folder: the state folder")
+        assert result.lines[1].startswith("  FAIL  state folder: the state folder")
         assert "ok    settings: defaults, no file" in result.out
 
     def test_wrong_settings_are_told_with_the_command_that_explains_them(self, shell: Shell) -> None:

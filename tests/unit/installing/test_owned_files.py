@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from attention_framework import InstallRefused, OwnedFiles
+from attention_framework.installing import Condition
 from attention_framework.testing import Crash, Memory
 
 if TYPE_CHECKING:
@@ -114,3 +115,48 @@ def test_a_full_disk_leaves_the_file_as_it_was(memory: Memory, owned: OwnedFiles
     memory.disk.faults.clear()
     assert memory.files.read(PATH) == b"one"
     assert carry_out(owned.plan_remove(PATH)) == [f"remove {PATH}"]
+
+
+def test_folders_that_were_made_go_with_the_last_file(memory: Memory, owned: OwnedFiles) -> None:
+    memory.disk.add_folder(Path("/home/me"))
+    inner, outer = Path("/home/me/.omp/agent/index.ts"), Path("/home/me/.omp/other.ts")
+    carry_out(owned.plan_write(inner, b"one"))
+    carry_out(owned.plan_write(outer, b"two"))
+    carry_out(owned.plan_remove(inner))
+    assert not memory.files.exists(inner.parent)
+    assert memory.files.exists(outer.parent)
+    carry_out(owned.plan_remove(outer))
+    assert memory.files.names(Path("/home/me")) == []
+    assert not memory.files.exists(outer.parent)
+    assert memory.files.exists(Path("/home/me"))
+    assert not memory.files.exists(STATE / "installed.json"), "nothing is left to remember"
+
+
+def test_a_folder_that_the_person_has_put_something_into_stays(memory: Memory, owned: OwnedFiles) -> None:
+    memory.disk.add_folder(Path("/home/me"))
+    carry_out(owned.plan_write(PATH, b"one"))
+    memory.disk.put(PATH.with_name("mine"), b"")
+    carry_out(owned.plan_remove(PATH))
+    assert memory.files.exists(PATH.parent)
+
+
+def test_a_folder_that_was_there_stays(memory: Memory, owned: OwnedFiles) -> None:
+    memory.disk.add_folder(PATH.parent)
+    carry_out(owned.plan_write(PATH, b"one"))
+    carry_out(owned.plan_remove(PATH))
+    assert memory.files.exists(PATH.parent)
+
+
+def test_what_has_become_of_a_file(memory: Memory, owned: OwnedFiles) -> None:
+    assert owned.condition(PATH) is Condition.ABSENT
+    memory.disk.put(PATH, b"mine")
+    assert owned.condition(PATH) is Condition.FOREIGN
+    memory.files.remove(PATH)
+    carry_out(owned.plan_write(PATH, b"one"))
+    assert owned.condition(PATH) is Condition.OURS
+    memory.disk.put(PATH, b"edited")
+    assert owned.condition(PATH) is Condition.EDITED
+    memory.files.remove(PATH)
+    assert owned.condition(PATH) is Condition.GONE
+    owned.forget_what_is_gone()
+    assert owned.condition(PATH) is Condition.ABSENT
