@@ -53,7 +53,7 @@ class App:
         """The state folder, made and checked. Raises StateRefused."""
         from .state.folder import StateFolder
 
-        folder = StateFolder(self._state_root())
+        folder = StateFolder(self.state_root())
         folder.prepare(self.effects.files)
         return folder
 
@@ -240,7 +240,8 @@ class App:
             return []
         return [status.name for status in statuses if status.state is PluginState.INSTALLED]
 
-    def _state_root(self) -> Path:
+    def state_root(self) -> Path:
+        """Where the state folder is, or would be."""
         chosen = self._state or self.effects.environment.get("ATTENTION_STATE")
         if chosen:
             return Path(chosen).absolute()

@@ -26,6 +26,7 @@ CORE = {
     "uninstall": "take back what setup did",
     "doctor": "check every precondition, with the command that mends it",
     "config": "check and show the settings, print their schema",
+    "completion": "let your shell complete commands, options and panes",
     "plugins": "what is installed, selected and broken",
 }
 """Names of the core's commands, in the order of the help, with the line that stands there."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from ..app import App
 
+COMPLETING = {"_ARGCOMPLETE", "COMP_LINE"}
+"""A shell asks how a line may go on (`attention completion`)."""
 DONE, COULD_NOT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 OF_THE_MACHINE = (
     *(errno.EACCES, errno.EPERM, errno.EROFS),
@@ -38,6 +40,8 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
     from ..app import App
 
     _make_streams_safe()
+    if os.environ.keys() >= COMPLETING:
+        return _complete()
     try:
         options, rest = _global_options(arguments)
         app = app or App(options.config, options.state)
@@ -52,6 +56,22 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
             _let_go_of_output()
             return COULD_NOT
         return _explain(error, arguments)
+
+
+def _complete() -> int:
+    """Ends the process once it has answered."""
+    from . import completion
+
+    try:
+        options, rest = _global_options(completion.words_before(os.environ))
+    except SystemExit:  # The value of a global option is what is being typed.
+        options, rest = _global_options(())
+    try:
+        app = completion.asking(options.config, options.state)
+        completion.answer(_parser(rest, app), app)
+    except Exception:  # The shell hears nothing, and the person goes on typing.
+        return COULD_NOT
+    return DONE
 
 
 def _global_options(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:

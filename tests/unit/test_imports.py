@@ -15,6 +15,7 @@ FORBIDDEN = {
     "importlib.metadata",
     "pluggy",
     "psutil",
+    "argcomplete",
 }
 WAY = [
     "attention_framework",
