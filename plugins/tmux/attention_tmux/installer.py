@@ -93,9 +93,9 @@ class TmuxInstaller:
         """Into the first configuration that is there: every tmux reads that one."""
         places = configuration.candidates(self._effects.environment)
         path = next((place for place in places if place.exists()), places[0])
-        current = configuration.read(path, self._effects) or b""
+        current = configuration.read(path, self._effects)
         wanted = configuration.with_line(current, hooks.source_line(self.file))
-        if not configuration.has_line(current, hooks.source_line(self.file)):
+        if not configuration.has_line(current or b"", hooks.source_line(self.file)):
             yield InstallStep(
                 f"add one line to {path}: {hooks.source_line(self.file)}",
                 partial(configuration.replace, path, wanted, self._effects),
@@ -103,8 +103,8 @@ class TmuxInstaller:
 
     def _lines_removed(self) -> Iterator[InstallStep]:
         for path in configuration.candidates(self._effects.environment):
-            current = configuration.read(path, self._effects) or b""
-            wanted = configuration.without_line(current)
+            current = configuration.read(path, self._effects)
+            wanted = None if current is None else configuration.without_line(current)
             if wanted != current:
                 yield InstallStep(
                     f"remove our line from {path}",

@@ -106,7 +106,30 @@ def test_a_configuration_whose_last_line_has_no_end_and_that_is_a_link_is_kept(
     assert kept.stat().st_mode & 0o777 == 0o640
     carry_out(installer, remove=True)
     assert conf.is_symlink()
-    assert kept.read_bytes() == b"# caf\xe9, in latin-1\r\nset -g mouse on\n"
+    assert kept.read_bytes() == b"# caf\xe9, in latin-1\r\nset -g mouse on"
+
+
+@pytest.mark.parametrize(
+    "content", [None, b"", b"\n", b"set -g mouse on", b"set -g mouse on\n", b"a\r\nb\r\n"]
+)
+def test_the_configuration_is_afterwards_as_it_was_before(
+    installer: TmuxInstaller, conf: Path, content: bytes | None
+) -> None:
+    if content is not None:
+        conf.write_bytes(content)
+    carry_out(installer)
+    assert configuration.has_line(conf.read_bytes(), hooks.source_line(installer.file))
+    assert installer.plan(remove=False) == []
+    carry_out(installer, remove=True)
+    assert (conf.read_bytes() if conf.exists() else None) == content
+
+
+def test_what_the_person_has_added_below_our_line_stays(installer: TmuxInstaller, conf: Path) -> None:
+    conf.write_bytes(b"set -g mouse on")
+    carry_out(installer)
+    conf.write_bytes(conf.read_bytes() + b"set -g base-index 1\n")
+    carry_out(installer, remove=True)
+    assert conf.read_bytes() == b"set -g mouse on\nset -g base-index 1\n"
 
 
 def test_the_line_goes_where_the_person_keeps_the_configuration(
