@@ -152,6 +152,47 @@ def test_a_wake_up_at_any_moment_of_the_removal_is_not_lost(
     assert shell.memory.files.exists(markers[0])
 
 
+@pytest.mark.parametrize("returns", ["session", "agent"])
+def test_what_comes_back_before_the_lock_is_there_is_seen(
+    shell: Shell, old: SessionFolder, returns: str
+) -> None:
+    sweep(shell)
+    shell.memory.clock.advance(DAY_MS)
+    sessions, back = shell.host.sessions, []
+
+    def step(doing: str, where: Path) -> None:
+        if (doing, where) == ("try_lock", old.line) and not back:
+            back.append(True)
+            if returns == "session":
+                shell.host.sessions = lambda: [*sessions(), OLD]  # type: ignore[method-assign]
+            else:
+                shell.agent("w1:p7", 907, OLD)
+
+    shell.memory.disk.on_operation = step
+    assert remove_ended(shell.app) == []
+    assert shell.memory.files.exists(old.focus)
+
+
+@pytest.mark.parametrize("certain", [True, False])
+def test_a_host_that_knows_that_it_is_over_needs_no_day(
+    shell: Shell, old: SessionFolder, certain: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(shell.host), "has_ended", lambda host, session: certain, raising=False)
+    mark(old, shell.memory.files, "left behind")
+    assert sweep(shell) == ([OLD.address] if certain else [])
+    assert exists(shell, old) is not certain
+
+
+def test_mailboxes_of_processes_that_are_gone_go_too_and_no_others(shell: Shell, old: SessionFolder) -> None:
+    shell.memory.disk.put(old.mailbox("w1%3Ap3.555") / "pending.json", b"{}")
+    living = old.mailbox("w1%3Ap4.556") / "pending.json"
+    shell.memory.disk.put(living, b"{}")
+    shell.memory.processes.start(556)
+    assert sweep(shell, 1) == []
+    assert shell.memory.files.exists(living)
+    assert not shell.memory.files.exists(old.mailbox("w1%3Ap3.555"))
+
+
 def test_setup_and_a_new_session_sweep(shell: Shell, old: SessionFolder) -> None:
     shell.run("setup")
     shell.memory.clock.advance(DAY_MS)

@@ -248,7 +248,7 @@ class TestLock:
         again = FILES.try_lock(path)
         assert again is not None
         again.release()
-        assert path.exists(), "the file is never removed: else two could hold two files of one name"
+        assert path.exists(), "letting go removes no file"
 
     def test_another_process_does_not_get_it_meanwhile(self, tmp_path: Path) -> None:
         lock = FILES.try_lock(tmp_path / "lock")
@@ -284,3 +284,23 @@ class TestLock:
         with pytest.raises(OSError, match="No locks"):
             FILES.try_lock(tmp_path / "lock")
         assert len(os.listdir("/dev/fd")) == before
+
+    @posix
+    def test_a_file_that_was_removed_before_it_was_locked_is_no_lock(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Else two could hold two files of one name."""
+        import fcntl
+
+        real, path = fcntl.flock, tmp_path / "lock"
+
+        def late(descriptor: int, how: int) -> None:
+            path.unlink()
+            real(descriptor, how)
+
+        monkeypatch.setattr(fcntl, "flock", late)
+        assert FILES.try_lock(path) is None
+        monkeypatch.setattr(fcntl, "flock", real)
+        lock = FILES.try_lock(path)
+        assert lock is not None
+        lock.release()

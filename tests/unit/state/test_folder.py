@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from attention_framework.effects import real_effects
-from attention_framework.state.folder import StateFolder, StateRefused
+from attention_framework.state.folder import OURS, StateFolder, StateRefused, strangers
 from attention_framework.testing import SESSION, Memory
 
 if TYPE_CHECKING:
@@ -113,3 +114,40 @@ def test_no_id_climbs_out_of_the_folder() -> None:
     state = StateFolder(Path("/state"))
     assert state.hold("../../etc/passwd").parent == state.holds
     assert state.session(SESSION).allowance("..").parent == state.session(SESSION).allowed
+
+
+def test_what_is_not_of_its_making_is_told_apart(tmp_path: Path) -> None:
+    folder = StateFolder(tmp_path / "state")
+    folder.prepare(FILES)
+    for name in (
+        *OURS,
+        "journal.1.jsonl",
+        "attention.1.log",
+        ".setup.json.0123abcd.tmp",
+        "setup.json.broken",
+    ):
+        (folder.root / name.replace("*", "")).touch()
+    assert strangers(folder.root) == []
+    for name in ("notes.txt", ".bashrc", "yarn.lock"):
+        (folder.root / name).touch()
+    assert strangers(folder.root) == [".bashrc", "notes.txt", "yarn.lock"]
+    assert strangers(tmp_path / "none") == []
+
+
+def test_every_place_of_its_own_is_known_as_its_own(tmp_path: Path) -> None:
+    folder = StateFolder(tmp_path)
+    places = {name for name, value in vars(StateFolder).items() if isinstance(value, property)}
+    for name in places:
+        path = getattr(folder, name)
+        (tmp_path / path.relative_to(tmp_path).parts[0]).touch()
+    assert strangers(tmp_path) == []
+
+
+def test_folders_that_had_to_be_made_for_it_are_remembered(tmp_path: Path) -> None:
+    folder = StateFolder(tmp_path / "a" / "b" / "state")
+    folder.prepare(FILES)
+    made = json.loads(folder.made.read_text())["made"]
+    assert made == [str(tmp_path / "a" / "b"), str(tmp_path / "a")]
+    other = StateFolder(tmp_path / "other")
+    other.prepare(FILES)
+    assert not other.made.exists()
