@@ -94,6 +94,13 @@ class StrategyContext:
         return name in self._shared.configuration.settings.breaks.sources
 
 
+def comes_and_goes(prefix: str) -> bool:
+    """Whether an environment lies in a cache, as `uvx` and `pipx run` make it: what is written down of it, such as
+    the interpreter's path, is soon wrong.
+    """
+    return not {".cache", "Caches", "archive-v0"}.isdisjoint(Path(prefix).parts)
+
+
 def _python(effects: Effects, modules: Sequence[str]) -> tuple[str, ...]:
     """The interpreter, isolated where the packages can still
     be imported then: not from a user's site folder.

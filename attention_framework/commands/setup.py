@@ -46,6 +46,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:
+    from ..context import comes_and_goes
+
+    if comes_and_goes(sys.prefix):
+        app.report(
+            f"this runs from a cache ({sys.prefix}), and what setup writes would start nothing once that is emptied. "
+            "Better install it first, with `pipx install` or `uv tool install`"
+        )
+
     def finish() -> bool:
         from ..ended_sessions import remove_ended
         from ..setup_record import SetupRecord

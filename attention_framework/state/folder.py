@@ -29,7 +29,7 @@ run `attention uninstall --purge`.
 
 OURS = (
     *("README", "holds", "breaks", "sessions", "tasks"),
-    *("journal*.jsonl", "attention*.log", "launcher.log"),
+    *("journal*.jsonl", "attention*.log", "launcher.log", "*.err"),
     *("break-watch.lock", "journal.lock", "serve.lock", "serve.json", "serve.addr", "serve.sock"),
     *("reflex.json", "installed.json", "setup.json", "folders.json", "stretchly-schedule.json"),
 )

@@ -38,6 +38,8 @@ class OmpCheck:
         self._files = installer.context.effects.files
 
     def run(self) -> Sequence[CheckResult]:
+        if self._installer.found() is None:  # No failure: people who work with another agent have none.
+            return [self._version()]
         return [
             self._version(),
             *(self._extension(folder) for folder in self._installer.targets()),

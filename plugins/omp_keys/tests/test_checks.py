@@ -204,3 +204,12 @@ def test_an_agent_that_brakes_by_reports_that_do_not_come_is_told_of(
     change_status(agent, omp, reflex=reflex)
     found = bad(installer, context)
     assert ["no focus report" in result.message for result in found] == [True] * is_told
+
+
+def test_without_any_omp_no_extension_is_missed(
+    installer: OmpInstaller, context: FakeContext, omp: Memory
+) -> None:
+    del omp.processes.programs["omp"]
+    omp.files.remove_tree(Path("/home/me/.omp"))
+    [result] = results(installer, context)
+    assert (result.name, result.level) == ("OMP", CheckLevel.WARNING)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 STATE = Path("/state")
 
 
-SETTINGS_LEFT_ALONE = ["settings: /config/attention.toml, which is yours", "  nothing to do"]
+SETTINGS_LEFT_ALONE = [f"settings: {Path('/config/attention.toml')}, which is yours", "  nothing to do"]
 
 
 class FakeInstaller:
@@ -284,6 +284,14 @@ class TestHalfASetup:
         assert "ZeroDivisionError: oops" in result.err
 
 
+def test_from_an_environment_in_a_cache_setup_warns(
+    shell: Shell, install: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(FakeInstaller("herdr"))
+    monkeypatch.setattr(sys, "prefix", "/home/me/.cache/uv/archive-v0/x")
+    assert "this runs from a cache" in shell.run("setup").err
+
+
 class TestTheRecordOfSetup:
     def test_the_command_that_everything_starts_is_remembered(self, shell: Shell, install: Any) -> None:
         install(FakeInstaller("herdr", "link"))
@@ -383,7 +391,7 @@ class TestWhatUninstallLeaves:
             step.carry_out()
         result = shell.run("uninstall", "--purge", "--yes")
         assert result.code == 1
-        assert "/home/me/ours, which setup wrote, is still there" in result.err
+        assert f"{Path('/home/me/ours')}, which setup wrote, is still there" in result.err
 
     def test_purge_and_names_are_wrong_usage(self, shell: Shell, install: Any) -> None:
         install(FakeInstaller("herdr"))

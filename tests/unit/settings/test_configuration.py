@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from attention_framework import HostUnavailable, Session
-from attention_framework.context import StrategyContext
+from attention_framework.context import StrategyContext, comes_and_goes
 from attention_framework.effects import Completed
 from attention_framework.log import Log
 from attention_framework.settings import Configuration, SettingsError, load_configuration
@@ -270,6 +270,27 @@ def test_the_command_is_isolated_where_the_packages_are_found_that_way(
     assert context.named("other").command == expected
     assert len(memory.processes.ran) == 1, "one look serves all strategies"
     assert "attention_framework" in memory.processes.ran[0][-1]
+
+
+def test_the_command_names_the_settings_file_also_while_there_is_none(world: World, tmp_path: Path) -> None:
+    """Else everything would have to be written anew as soon as there is one."""
+    usual = tmp_path / "attention-framework" / "attention.toml"
+    configuration = load_configuration(str(usual), {}, warn=world.told.append)
+    assert configuration.path is None
+    assert context_of(configuration).command[-2:] == ("--config", str(usual))
+
+
+@pytest.mark.parametrize(
+    ("prefix", "is_one"),
+    [
+        ("/home/me/.local/share/pipx/venvs/attention-framework", False),
+        ("/home/me/.local/share/uv/tools/attention-framework", False),
+        ("/home/me/.cache/uv/archive-v0/Xy", True),
+        ("/Users/me/Library/Caches/pipx/1234", True),
+    ],
+)
+def test_an_environment_in_a_cache_is_known_by_its_place(prefix: str, is_one: bool) -> None:
+    assert comes_and_goes(prefix) is is_one
 
 
 def test_break_sources_are_chosen_and_none_by_default(world: World, distributions: Any) -> None:
