@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .kinds import KnowsEnded
@@ -12,7 +13,7 @@ from .state.ended import Fate, Traces, fate
 from .state.hellos import read_hellos, remove_dead
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from .app import App
     from .effects import Effects
@@ -61,10 +62,11 @@ def _fate(app: App, folder: SessionFolder, session: Session, source: FocusSource
     files = app.effects.files
     answer = app.configuration.call.call(source.name, source.sessions)
     running = {app.state.session(found).key for found in answer.value or ()}
+    is_running = folder.key in running
     traces = Traces(
         listed=answer.value is not None,
-        running=folder.key in running,
-        ended=_knows(app, session, source),
+        running=is_running,
+        ended=None if is_running else _knows(app, session, source),
         live_agents=bool(read_hellos(folder, app.effects, app.warn)),
         wake_ups=bool(files.names(folder.wake)),
         noted_ms=_number(app, folder, "ended", "since_ms"),
@@ -74,10 +76,12 @@ def _fate(app: App, folder: SessionFolder, session: Session, source: FocusSource
 
 
 def _knows(app: App, session: Session, source: FocusSource) -> bool | None:
-    if not isinstance(source, KnowsEnded):
-        return None
-    ask: Callable[[], bool] = lambda: source.has_ended(session)  # noqa: E731
-    return app.configuration.call.call(source.name, ask).value
+    """A host need not list a session that is at an address of its own: then it still answers there."""
+    call = app.configuration.call
+    if isinstance(source, KnowsEnded):
+        return call.call(source.name, partial(source.has_ended, session)).value
+    answers = call.call(source.name, partial(source.snapshot, session)).value is not None
+    return False if answers else None
 
 
 def _number(app: App, folder: SessionFolder, file: str, key: str) -> int | None:

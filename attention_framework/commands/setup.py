@@ -113,7 +113,9 @@ def stop(app: App) -> None:
     from ..client import resident
     from ..installing import OwnedFiles
 
-    if OwnedFiles(app.state.root, app.effects.files).written() or not resident.is_there(app.state.root, app.effects):
+    if OwnedFiles(app.state.root, app.effects.files).written() or not resident.is_there(
+        app.state.root, app.effects
+    ):
         return
     print("stop the resident controller ... ", end="", flush=True)
     problem = resident.stop(app.effects, app.context.command)

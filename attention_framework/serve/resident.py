@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..bounded import Bounded, describe
+from ..ended_sessions import remove_ended
 from ..errors import Expected, describe_os_error
 from ..model import Session
 from ..runner import Woken, cycle_for
@@ -41,6 +42,7 @@ SLOW_TICKS = 4
 """What need not be looked at so often: the settings, the socket."""
 FIND_S = 5.0
 ANSWERS_OUT_S = 1.0
+SWEEP_MS = 3_600_000.0
 
 
 class RunsAlready(Expected):
@@ -59,6 +61,7 @@ class Resident:
         self._asks = itertools.count()
         self._asked = 0
         self._ticks = 0
+        self._sweep_at_ms = 0.0
         self._started_ms = app.effects.clock.wall_ms()
         self._loaded_ms = self._started_ms
         self._settings_problem = ""
@@ -185,7 +188,15 @@ class Resident:
         while not self._stop.is_set():
             self._find_now.clear()
             self._guarded(lambda: self.sessions.find("serve" if self._ticks else "serve starts"))
+            self._guarded(self._sweep)
             self._find_now.wait(FIND_S)
+
+    def _sweep(self) -> None:
+        """Now and then: it may stay for weeks, and sessions come and go."""
+        now_ms = self._app.effects.clock.monotonic_ms()
+        if now_ms >= self._sweep_at_ms:
+            self._sweep_at_ms = now_ms + SWEEP_MS
+            remove_ended(self._app)
 
     def _find_remembered(self) -> None:
         """Sessions that were there before, at addresses that their host may not know of."""

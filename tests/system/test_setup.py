@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from attention_framework.testing import until
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -91,8 +93,14 @@ def person() -> Iterator[Person]:
     person = Person(folder)
     person.run("tmux", "new-session", "-d", "-s", "a", "sleep 1000")
     yield person
+    person.run(sys.executable, "-m", "attention_framework", "stop", code=None)  # Setup has started it.
     person.run("tmux", "kill-server", code=None)
-    shutil.rmtree(folder)
+    until(lambda: removed(folder), what="no hook that was still started writes into the folder")
+
+
+def removed(folder: Path) -> bool:
+    shutil.rmtree(folder, ignore_errors=True)
+    return not folder.exists()
 
 
 def hooks(person: Person) -> str:

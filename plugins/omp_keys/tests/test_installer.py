@@ -54,7 +54,7 @@ def test_the_entry_is_written_last_and_removed_first(installer: OmpInstaller, om
     written = [name for operation, name in touched if operation == "replace" and name in SHIPPED]
     touched.clear()
     carry_out(installer, remove=True)
-    removed = [name for operation, name in touched if operation == "remove"]
+    removed = [name for operation, name in touched if operation == "remove" and name in SHIPPED]
     assert written[-1] == removed[0] == "index.ts"
     assert sorted(written) == sorted(removed) == SHIPPED
 
@@ -130,9 +130,17 @@ def test_uninstall_removes_all_of_it_and_then_has_nothing_left_to_do(
 ) -> None:
     carry_out(installer)
     carry_out(installer, remove=True)
+    assert not omp.files.exists(TARGET.parent), "it was not there before"
+    assert omp.files.exists(AGENT)
+    assert installer.plan(remove=True) == []
+
+
+def test_uninstall_leaves_a_folder_of_extensions_that_was_there(installer: OmpInstaller, omp: Memory) -> None:
+    omp.files.make_folder(TARGET.parent)
+    carry_out(installer)
+    carry_out(installer, remove=True)
     assert not omp.files.exists(TARGET)
     assert omp.files.exists(TARGET.parent)
-    assert installer.plan(remove=True) == []
 
 
 def test_uninstall_finds_a_folder_that_is_no_longer_omps(installer: OmpInstaller, omp: Memory) -> None:

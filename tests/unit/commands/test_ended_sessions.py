@@ -99,6 +99,11 @@ def test_one_that_runs_in_between_begins_anew(shell: Shell, old: SessionFolder) 
     assert sweep(shell, 0.1) == [OLD.address]
 
 
+def test_one_that_its_host_does_not_list_and_that_answers_is_kept(shell: Shell, old: SessionFolder) -> None:
+    shell.host.snapshot = lambda session: object()  # type: ignore[method-assign,assignment,return-value]
+    assert sweep(shell, 1, 1) == []
+
+
 @pytest.mark.parametrize("lock", ["line.lock", "runner.lock"])
 def test_a_cycle_that_is_going_on_keeps_it(shell: Shell, old: SessionFolder, lock: str) -> None:
     sweep(shell)

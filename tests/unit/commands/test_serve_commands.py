@@ -162,12 +162,12 @@ class TestDoctor:
 
     def test_one_that_runs_is_well(self, shell: Shell, server: Server) -> None:
         (line,) = self.line(shell)
-        assert line.startswith("ok    controller: resident, pid 4712")
+        assert line.startswith("  ok    controller: resident, pid 4712")
 
     def test_the_address_of_a_killed_one_is_named(self, shell: Shell, server: Server) -> None:
         del shell.memory.sockets.servers[PATH]
         (line,) = self.line(shell)
-        assert line == f"warn  controller: {shell.app.state.serve_address} is of one that was killed"
+        assert line == f"  warn  controller: {shell.app.state.serve_address} is of one that was killed"
 
     def test_one_that_hangs_is_a_failure(self, shell: Shell, server: Server) -> None:
         del shell.memory.sockets.servers[PATH]
@@ -175,7 +175,7 @@ class TestDoctor:
         assert lock is not None
         (line,) = self.line(shell)
         assert line.startswith(
-            f"FAIL  controller: one holds {shell.app.state.serve_lock} and does not answer"
+            f"  FAIL  controller: one holds {shell.app.state.serve_lock} and does not answer"
         )
 
     def test_a_second_one_is_a_failure(self, shell: Shell, server: Server) -> None:

@@ -12,7 +12,7 @@ from attention_framework.effects.clock import RealClock
 from attention_framework.errors import Expected
 from attention_framework.runner import wake
 from attention_framework.serve.client import NoServer
-from attention_framework.serve.resident import SLOW_TICKS, RunsAlready
+from attention_framework.serve.resident import SLOW_TICKS, SWEEP_MS, RunsAlready
 from attention_framework.single_flight import mark
 from attention_framework.state.documents import save
 from attention_framework.testing import SESSION, FakeHost, hold, pane, session, until
@@ -498,3 +498,23 @@ def test_a_storm_over_real_sockets_costs_few_cycles_and_everybody_is_answered(re
     folder = real_desk.folder.session(SESSION)
     until(lambda: real_desk.effects.files.names(folder.wake) == [])
     assert real_desk.cycles - before < 500, "of a thousand wake-ups"
+
+
+def test_folders_of_sessions_that_have_ended_go_at_the_start_and_now_and_then(desk: Desk) -> None:
+    def leave(name: str) -> None:
+        folder = desk.folder.session_by_key(name)
+        save(desk.effects.files, folder.description, {"host": "fake", "address": f"/{name}"})
+        save(desk.effects.files, folder.ended, {"since_ms": 1})
+
+    def is_gone(name: str) -> bool:
+        return not desk.effects.files.exists(desk.folder.session_by_key(name).root)
+
+    leave("fake-1")
+    desk.start()
+    until(lambda: is_gone("fake-1"), what="it is removed at the start")
+    leave("fake-2")
+    desk.ask("wake")
+    assert not is_gone("fake-2")
+    desk.memory.clock.advance(SWEEP_MS)  # type: ignore[union-attr]
+    desk.ask("wake")
+    until(lambda: is_gone("fake-2"), what="it is removed an hour later")
