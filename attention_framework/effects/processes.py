@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ..model import ProcessIdentity
 
 START_TOLERANCE_MS = 5_000
+KILLED_WITHIN_S = 2.0
 PROC = Path("/proc")
 
 
@@ -24,19 +26,22 @@ class RealProcesses:
     def run(
         self, command: Sequence[str], *, timeout_s: float, environment: Mapping[str, str] | None = None
     ) -> Completed:
+        process = subprocess.Popen(
+            list(command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=None if environment is None else dict(environment),
+            **_without_window(),
+        )
         try:
-            done = subprocess.run(
-                list(command),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=timeout_s,
-                env=None if environment is None else dict(environment),
-                check=False,
-                **_without_window(),
-            )
+            output, errors = process.communicate(timeout=timeout_s)
         except subprocess.TimeoutExpired as error:
-            raise TimeoutError(f"`{command[0]}` did not end within {timeout_s:g} s") from error
-        return Completed(done.returncode, _text(done.stdout), _text(done.stderr))
+            what = "did not end" if process.poll() is None else "has ended, but not what it started,"
+            raise TimeoutError(f"`{command[0]}` {what} within {timeout_s:g} s") from error
+        finally:
+            _give_up(process)
+        return Completed(process.returncode, _text(output), _text(errors))
 
     def start_detached(
         self,
@@ -99,6 +104,19 @@ def start_ticks(pid: int) -> int | None:
         return None
     fields = stat[stat.rindex(b")") + 2 :].split()
     return None if fields[0] in (b"Z", b"X") else int(fields[19])
+
+
+def _give_up(process: subprocess.Popen[bytes]) -> None:
+    """End it if it runs. What it has started is not ours to end, and may hold its pipes for as long as it likes."""
+    if process.poll() is None:
+        process.kill()
+        with suppress(subprocess.TimeoutExpired):  # Of one that the system itself cannot end.
+            process.wait(KILLED_WITHIN_S)
+    if sys.platform == "win32":
+        return  # Threads of `communicate` read the pipes, and close them: closing here would wait for them.
+    for pipe in (process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
 
 
 def _text(output: bytes) -> str:

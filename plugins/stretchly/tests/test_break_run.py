@@ -142,6 +142,7 @@ def test_the_agents_are_held_until_the_break_is_finished(
     ("words", "sentence"),
     [
         (("control", "skip"), "finished"),
+        pytest.param(("control", "run_out"), "finished", marks=elsewhere),
         (("control", "postpone"), "postponed"),
         pytest.param(("pause",), "finished", marks=elsewhere),
         pytest.param(("reset",), "the breaks were reset", marks=elsewhere),

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import os
+import queue
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,6 +70,53 @@ def test_it_has_the_environment_that_it_is_given() -> None:
 def test_one_that_takes_too_long_is_ended_and_named() -> None:
     with pytest.raises(TimeoutError, match=r"did not end within 0\.2 s"):
         PROCESSES.run([sys.executable, "-c", "import threading; threading.Event().wait()"], timeout_s=0.2)
+
+
+LEAVES_ONE = """
+import subprocess, sys, time
+subprocess.Popen([sys.executable, "-c", "import sys, time; print(sys.argv[1]); time.sleep(600)", sys.argv[1]])
+time.sleep(float(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("lasts_s", "said"), [("0", "has ended, but not what it started,"), ("600", "did not end")]
+)
+def test_what_a_program_leaves_behind_with_its_output_is_not_waited_for(
+    tmp_path: Path, lasts_s: str, said: str
+) -> None:
+    """subprocess.run waits for the end of the output once it has killed the program, on Windows without a bound."""
+    command = [sys.executable, "-c", LEAVES_ONE, str(tmp_path), lasts_s]
+    for timeout_s in (1, 4, 16):  # More where the machine is too busy for it to leave anything in that time.
+        error, left = ended_and_left(command, timeout_s, str(tmp_path))
+        if left:
+            break
+    assert len(left) == 1, "what it started is not ours to end"
+    assert isinstance(error, TimeoutError)
+    assert f"{said} within {timeout_s} s" in str(error)
+
+
+def ended_and_left(
+    command: list[str], timeout_s: float, mark: str
+) -> tuple[BaseException | None, list[psutil.Process]]:
+    """How a run has ended, or None within a minute, and the processes with this word, which are ended now."""
+    ended = queue.SimpleQueue[BaseException | None]()
+
+    def run() -> None:
+        try:
+            PROCESSES.run(command, timeout_s=timeout_s)
+        except BaseException as error:
+            ended.put(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    error = None
+    with suppress(queue.Empty):
+        error = ended.get(timeout=60)
+    left = [each for each in psutil.process_iter(["cmdline"]) if mark in (each.info["cmdline"] or ())]
+    for process in left:
+        process.kill()
+    psutil.wait_procs(left, 10)
+    return error, left
 
 
 def test_a_program_that_is_not_there_is_said_so() -> None:

@@ -3,7 +3,7 @@
     with ScriptedStretchly(folder, speed=20) as stretchly:
         stretchly.start()                   # or not: `mini` then starts it and is ignored, as by the real one
         driver = subprocess.Popen([..., "break-run", "mini", "--log", stretchly.log, "--launch", *stretchly.command])
-        stretchly.skip()                    # or postpone(), quit(), kill(), call("reset"), call("pause")
+        stretchly.skip()                    # or run_out(), postpone(), quit(), kill(), call("reset"), call("pause")
 
 The person's part comes from these calls, or from the script that the program is given (`Script`).
 """

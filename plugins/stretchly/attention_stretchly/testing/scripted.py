@@ -53,6 +53,10 @@ class ScriptedStretchly:
         """The person presses the button in its window."""
         self.call(CONTROL, "skip")
 
+    def run_out(self) -> None:
+        """The time of the break that is shown is over, at once."""
+        self.call(CONTROL, "run_out")
+
     def postpone(self) -> None:
         self.call(CONTROL, "postpone")
 

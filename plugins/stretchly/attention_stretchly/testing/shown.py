@@ -83,6 +83,11 @@ class Shown:
         for kind in list(self._shown):
             self._finish(kind)
 
+    def run_out(self) -> None:
+        """The time of what is shown is over now, so that a test need not guess how long its other parts take."""
+        for kind in list(self._shown):
+            self._run_out(kind)
+
     def postpone(self) -> None:
         for kind in list(self._shown):
             del self._shown[kind]

@@ -5,7 +5,7 @@
 FOLDER holds what Stretchly keeps in the user's settings folder (`logs/main.log`) and `script.json`, in the form
 of `Script`. COMMAND is Stretchly's: mini, long, reset, pause, resume, toggle. As with the real one, the first
 process stays and ignores its command; later ones hand theirs over and end with 0, whatever it was. `control`
-with skip, postpone or quit is what the person does in the window.
+with skip, postpone or quit is what the person does in the window; with run_out the time of its break is over.
 """
 
 from __future__ import annotations
@@ -128,7 +128,13 @@ class Program:
             return
         command, *options = words
         if command == CONTROL:
-            {"skip": shown.skip, "postpone": shown.postpone, "quit": shown.quit}[options[0]]()
+            acts = {
+                "skip": shown.skip,
+                "run_out": shown.run_out,
+                "postpone": shown.postpone,
+                "quit": shown.quit,
+            }
+            acts[options[0]]()
             return
         if self._script.version >= _FOLLOWED_SINCE:
             self._say(f"arguments received from second instance: {','.join(words)}")
