@@ -5,9 +5,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -18,15 +21,14 @@ from .agent import Agent
 from .omp_home import ENVIRONMENT, write_home
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
     from .hosts import HostDriver
     from .model_server import ScriptedModel
 
 COMMAND_WITHIN_S = 60.0
 SETTINGS = """\
-plugins = ["{plugin}", "omp_keys", "policies"]
+plugins = {plugins}
 
 [focus]
 sources = ["{host}"]
@@ -98,29 +100,33 @@ class World:
         statuses: str = '["idle", "working", "done"]',
         more: str = "",
         hooks: bool = True,
+        plugins: Sequence[str] = (),
     ) -> None:
         """What a person does: settings, then `attention setup`. Without `hooks` the host tells of no change of the focus."""
+        self.configure(transport, statuses, more, plugins)
+        self.attention("setup", *([self.host.name] if hooks else []), "omp", "--yes")
+
+    def configure(
+        self, transport: str, statuses: str, more: str = "", plugins: Sequence[str] = ()
+    ) -> None:
+        """The settings alone: every process that starts from now on reads them."""
+        enabled = [self.host.plugin, "omp_keys", "policies", *plugins]
         self.settings.write_text(
             SETTINGS.format(
-                plugin=self.host.plugin, host=self.host.name, transport=transport, statuses=statuses
+                plugins=json.dumps(enabled), host=self.host.name, transport=transport, statuses=statuses
             )
             + more
         )
-        self.attention("setup", *([self.host.name] if hooks else []), "omp", "--yes")
+
+    def command(self, *words: str) -> list[str]:
+        """A call of `attention` with this state folder and these settings."""
+        attention = [sys.executable, "-m", "attention_framework"]
+        return [*attention, "--state", str(self.state), "--config", str(self.settings), *words]
 
     def attention(self, *words: str) -> str:
         """Output of a command. Raises AssertionError when it fails."""
         done = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "attention_framework",
-                "--state",
-                self.state,
-                "--config",
-                self.settings,
-                *words,
-            ],
+            self.command(*words),
             env={**self.environment(), **self.host.environment()},
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -189,6 +195,19 @@ class World:
                 parts.append(f"--- {name}\n" + "\n".join(path.read_text().splitlines()[-40:]))
         parts += [f"--- {json.dumps(status)}" for status in self.status_files()]
         return "\n".join(parts)
+
+
+@contextlib.contextmanager
+def started_world(host: HostDriver, model: ScriptedModel, omp: str) -> Iterator[World]:
+    """Not yet set up. Nothing of it is left."""
+    folder = Path(tempfile.mkdtemp(prefix="attention-"))  # A short path: sockets lie in it.
+    world = World(folder, host, model, omp)
+    try:
+        world.start()
+        yield world
+    finally:
+        world.stop()
+        shutil.rmtree(folder)
 
 
 def two_agents(world: World, render_delay_ms: int = 0) -> tuple[Agent, Agent]:

@@ -1,0 +1,192 @@
+"""Screen breaks of a scripted Stretchly, held for the agents by one of the two ways that there are."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+from attention_stretchly.testing import ScriptedStretchly
+
+from attention_framework.testing import until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .agent import Agent
+    from .world import World
+
+WITHIN_S = 30.0
+STATUSES = '["idle", "working", "done", "blocked"]'
+"""An agent that waits for an answer may be paused too."""
+SETTINGS = """
+[breaks]
+sources = ["stretchly"]
+resume = "{resume}"
+
+[strategy.stretchly]
+log = "{log}"
+mini = {{ at_most_s = {at_most_s} }}
+long = {{ at_most_s = {at_most_s} }}
+"""
+HOLDS_ONLY = """
+[[policy]]
+use = "holds"
+"""
+
+
+class Way(Protocol):
+    """How breaks come to hold the agents."""
+
+    def begin(self, kind: str) -> None:
+        """Have Stretchly show a break; returns once it is held."""
+        ...
+
+    def until_over(self) -> None:
+        """Until no break is held, and whoever held it has said so."""
+        ...
+
+    def stop(self) -> None: ...
+
+
+class Breaks:
+    """The Stretchly of a world, and what is held in it."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.stretchly = ScriptedStretchly(world.folder / "stretchly")
+        self._running: list[subprocess.Popen[str]] = []
+
+    def settings(self, at_most_s: float = 600, resume: str = "none", policies: str = HOLDS_ONLY) -> str:
+        return policies + SETTINGS.format(log=self.stretchly.log, at_most_s=at_most_s, resume=resume)
+
+    def configure(self, at_most_s: float = 600, resume: str = "none", policies: str = HOLDS_ONLY) -> None:
+        more = self.settings(at_most_s, resume, policies)
+        self.world.configure("omp-mailbox", STATUSES, more, ["stretchly"])
+
+    def anew(self, **script: Any) -> None:
+        """Another Stretchly, with this script."""
+        self.stretchly.close()
+        self.stretchly.change(**script)
+        self.stretchly.start()
+
+    def spawn(self, *words: str) -> subprocess.Popen[str]:
+        world = self.world
+        process = subprocess.Popen(
+            world.command(*words),
+            env={**world.environment(), **world.host.environment()},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+        )
+        self._running.append(process)
+        return process
+
+    def run(self, kind: str, *words: str) -> subprocess.Popen[str]:
+        """`attention break-run`, as a scheduler starts it."""
+        return self.spawn("break-run", kind, *words, "--launch", *self.stretchly.command)
+
+    def holds(self) -> list[dict[str, Any]]:
+        found = []
+        for path in (self.world.state / "holds").glob("[!.]*.json"):
+            with suppress(FileNotFoundError):
+                found.append(json.loads(path.read_bytes()))
+        return found
+
+    def runs(self) -> set[str]:
+        return {hold["run"] for hold in self.holds()}
+
+    def said(self, *what: str) -> list[int]:
+        """Where in Stretchly's log these words of a break stand, such as `starting`, `long`."""
+        return [
+            number
+            for number, line in enumerate(self.stretchly.lines())
+            if all(word in line.lower().split() for word in what)
+        ]
+
+    def end(self) -> None:
+        """Nothing of it runs on, and nothing is held."""
+        for process in self._running:
+            if process.poll() is None:
+                process.kill()
+            process.communicate(timeout=WITHIN_S)
+        self._running.clear()
+        self.stretchly.close()
+        for run in self.runs():
+            self.world.attention("break-end", "--run-id", run)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.end()
+
+
+class ByDriver:
+    """A scheduler owns the clock, and calls `attention break-run`."""
+
+    def __init__(self, breaks: Breaks) -> None:
+        self.breaks = breaks
+        self.drivers: list[subprocess.Popen[str]] = []
+
+    def begin(self, kind: str, *words: str) -> None:
+        before, shown = self.breaks.runs(), len(self.breaks.said("starting", kind))
+        self.drivers.append(self.breaks.run(kind, *words))
+        _until_held(self.breaks, before, shown, kind)
+
+    def until_over(self) -> None:
+        for driver in self.drivers:
+            output, _ = driver.communicate(timeout=2 * WITHIN_S)
+            assert driver.returncode == 0, output
+        self.drivers.clear()
+        assert self.breaks.holds() == []
+
+    def stop(self) -> None:
+        """Whoever is still there is stopped by the scheduler."""
+        for driver in self.drivers:
+            driver.send_signal(signal.SIGTERM)
+            driver.communicate(timeout=WITHIN_S)
+
+
+class ByWatch:
+    """Stretchly owns the clock, and `attention break-watch` follows its log."""
+
+    def __init__(self, breaks: Breaks) -> None:
+        self.breaks = breaks
+        self.watch = breaks.spawn("break-watch")
+        assert self.watch.stdout is not None
+        assert self.watch.stdout.readline() == "following stretchly\n"
+
+    def begin(self, kind: str) -> None:
+        before, shown = self.breaks.runs(), len(self.breaks.said("starting", kind))
+        self.breaks.stretchly.call(kind)
+        _until_held(self.breaks, before, shown, kind)
+
+    def until_over(self) -> None:
+        until(lambda: not self.breaks.holds(), 2 * WITHIN_S, "no break is held")
+
+    def stop(self) -> None:
+        self.watch.send_signal(signal.SIGTERM)
+        self.watch.communicate(timeout=WITHIN_S)
+
+
+def _until_held(breaks: Breaks, before: set[str], shown: int, kind: str) -> None:
+    until(lambda: len(breaks.said("starting", kind)) > shown, WITHIN_S, f"Stretchly shows a {kind} break")
+    until(lambda: breaks.runs() - before, WITHIN_S, f"the {kind} break is held")
+
+
+def until_all_paused(agents: Iterable[Agent]) -> None:
+    for agent in agents:
+        agent.until_paused()
+
+
+def resume_all(world: World, agents: Iterable[Agent]) -> None:
+    """The person goes round, and resumes whoever is paused."""
+    for agent in agents:
+        if agent.look().paused:
+            world.switch(agent)
+            agent.until_paused()
+            agent.resume()
