@@ -107,13 +107,17 @@ class Breaks:
             if all(word in line.lower().split() for word in what)
         ]
 
-    def end(self) -> None:
-        """Nothing of it runs on, and nothing is held."""
+    def end_processes(self) -> None:
+        """Whoever holds the agents is killed."""
         for process in self._running:
             if process.poll() is None:
                 process.kill()
             process.communicate(timeout=WITHIN_S)
         self._running.clear()
+
+    def end(self) -> None:
+        """Nothing of it runs on, and nothing is held."""
+        self.end_processes()
         self.stretchly.close()
         for run in self.runs():
             self.world.attention("break-end", "--run-id", run)
