@@ -1,18 +1,20 @@
 """Breaks: when one begins, and what is given back when the last of those that overlap has ended.
 
 Every break leaves a marker beside its hold. Markers outlive their holds until no hold is left, so the end
-of the last break knows all the runs for which agents may have been paused meanwhile.
+of the last break knows all the runs for which agents may have been paused meanwhile. Before a hold is removed
+its marker says what its end resumes and who sees to that: a process that dies in between leaves it to the
+next cycle.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from .holds import HoldRefused
 from .model import Action, Hold, Scope
-from .state.documents import document_names
+from .state.break_markers import Marker, markers, save_marker
 from .state.memory import load_memory
-from .state.names import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,17 +54,24 @@ def begin(app: App, run: str, source: str, lasts_ms: int | None) -> Hold | None:
     )
     app.holds.take(hold)
     try:
-        app.effects.files.write(app.state.break_marker(run), b"")
+        save_marker(app, Marker(run, hold.last_active))
     except OSError:
         app.holds.release(run)  # Whoever is told of the failure will not end this break.
         raise
     return hold
 
 
-def end(app: App, run: str) -> Hold | None:
-    """Release the hold of a break; None if it is not there. Nobody else's run is touched."""
+def end(app: App, run: str, resume: str | None = None) -> Hold | None:
+    """Release the hold of a break; None if it is not there. Nobody else's run is touched.
+    `resume` is what the caller will then hand to `give_back`; None stands for what the settings say.
+    """
     hold = next((hold for hold in app.holds.all() if hold.run == run and hold.kind == "break"), None)
-    return hold if hold is not None and app.holds.release(run) else None
+    if hold is None:
+        return None
+    with suppress(OSError):  # A full disk must not keep the hold.
+        ended_ms = app.effects.clock.wall_ms()
+        save_marker(app, Marker(run, hold.last_active, resume, ended_ms, app.effects.processes.own()))
+    return hold if app.holds.release(run) else None
 
 
 def give_back(app: App, ended: Hold, resume: str) -> list[str]:
@@ -73,8 +82,24 @@ def give_back(app: App, ended: Hold, resume: str) -> list[str]:
     """
     if app.holds.in_force(app.effects.clock.wall_ms()):
         return []
-    runs = frozenset({ended.run, *_remembered(app)})
-    resumed = [] if resume == "none" else list(_resume(app, runs, ended, resume))
+    runs = frozenset({ended.run, *(marker.run for marker in markers(app))})
+    return _give_back(app, runs, ended.last_active, resume)
+
+
+def give_back_owed(app: App) -> list[str]:
+    """The same for whoever has died between the end of the last break and this. A living one sees to it itself."""
+    left = markers(app)
+    if not left or app.holds.all():
+        return []
+    last = max(left, key=lambda marker: marker.ended_ms)
+    if last.owner is not None and app.effects.processes.alive(last.owner):
+        return []
+    resume = last.resume or app.configuration.settings.breaks.resume
+    return _give_back(app, frozenset(marker.run for marker in left), last.last_active, resume)
+
+
+def _give_back(app: App, runs: frozenset[str], last_active: tuple[str, str] | None, resume: str) -> list[str]:
+    resumed = [] if resume == "none" else list(_resume(app, runs, last_active, resume))
     for run in runs:
         app.effects.files.remove(app.state.break_marker(run))
     return resumed
@@ -87,11 +112,13 @@ def mine(candidate: Candidate, runs: frozenset[str]) -> bool:
     return paused_by_these and seen.engagement is not None and candidate.verdict.action is Action.RUN
 
 
-def _resume(app: App, runs: frozenset[str], ended: Hold, resume: str) -> Iterable[str]:
+def _resume(
+    app: App, runs: frozenset[str], last_active: tuple[str, str] | None, resume: str
+) -> Iterable[str]:
     for _, look in app.looks():
         for candidate in look.candidates:
             names = {(look.view.key, name) for name in candidate.pane.names}
-            meant = mine(candidate, runs) and (resume == "own" or ended.last_active in names)
+            meant = mine(candidate, runs) and (resume == "own" or last_active in names)
             if meant and _ask(app, candidate):
                 yield candidate.pane.id
 
@@ -120,6 +147,3 @@ def _focused_pane(app: App) -> tuple[str, str] | None:
         found += [(changed_ms, folder.key, pane) for pane in snapshot.focused or ()]
     return max(found)[1:] if found else None
 
-
-def _remembered(app: App) -> list[str]:
-    return [decode(name) for name in document_names(app.effects.files, app.state.break_markers)]

@@ -50,7 +50,7 @@ class HeldBreak:
             return []
         self._over = True
         # The hold goes first: everything else may fail.
-        released = end(self._app, self.run)
+        released = end(self._app, self.run, resume)
         if released is not None:
             change_hold(self._app, self._hold, "released")
         try:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .breaks import give_back
+from .breaks import give_back, give_back_owed
 from .cycle.steps import Stopwatch
 from .single_flight import BOUND_MS, Coalesced, Flown, TimedOut, fly, line_up, mark
 
@@ -153,6 +153,7 @@ def _tell(app: App, report: CycleReport, written: bool = True) -> None:
         change_hold(app, hold, "expired")
         if hold.kind == "break":
             give_back(app, hold, app.configuration.settings.breaks.resume)
+    give_back_owed(app)
     for warning in report.warnings:
         app.warn(warning)
     for decision in report.decisions:

@@ -32,12 +32,12 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     from .waking import wake_and_tell
 
     # The hold goes first: its end is one unlink, and wrong settings must not keep it.
-    ended = end(app, arguments.run_id)
+    resume = "last-active" if arguments.resume_last_active else None
+    ended = end(app, arguments.run_id, resume)
     if ended is None:
         print(f"no break {arguments.run_id!r} is going on")
     else:
         change_hold(app, ended, "released")
-        resume = "last-active" if arguments.resume_last_active else app.configuration.settings.breaks.resume
-        for pane in give_back(app, ended, resume):
+        for pane in give_back(app, ended, resume or app.configuration.settings.breaks.resume):
             print(f"resumed pane={pane}")
     return wake_and_tell(app, f"break {arguments.run_id} ends").code

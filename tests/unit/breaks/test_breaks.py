@@ -4,6 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from attention_framework.breaks import end, give_back
+from attention_framework.state.break_markers import markers
+
 if TYPE_CHECKING:
     from .conftest import Desk
 
@@ -116,6 +119,43 @@ def test_a_break_that_expires_gives_back_as_one_that_is_ended(desk: Desk) -> Non
     desk.memory.clock.advance(36_000)
     desk.run("reconcile")
     assert "a" not in desk.paused
+
+
+def test_who_dies_between_the_end_and_what_it_gives_back_leaves_that_to_the_next_cycle(desk: Desk) -> None:
+    """Also what it was told to resume, and for which of several breaks."""
+    desk.run("break-start", "--run-id", "1")
+    desk.run("break-start", "--run-id", "2")
+    assert end(desk.app, "1", "none") is not None
+    desk.memory.clock.advance(1_000)
+    desk.run("reconcile")
+    assert desk.paused == {"a", "b", "c"}
+    assert end(desk.app, "2", "last-active") is not None
+    desk.run("reconcile")
+    assert desk.paused == {"b", "c"}
+    assert list(markers(desk.app)) == []
+
+
+@own
+def test_a_cycle_that_dies_before_it_gives_back_leaves_that_to_the_next_one(desk: Desk) -> None:
+    desk.run("break-start", "--run-id", "1", "--for", "35s")
+    desk.memory.clock.advance(36_000)
+    [expired] = desk.app.holds.remove_expired(desk.memory.clock.wall_ms())
+    assert expired.run == "1"
+    desk.run("reconcile")
+    assert "a" not in desk.paused
+
+
+@own
+def test_a_cycle_leaves_it_to_a_process_that_lives(desk: Desk) -> None:
+    desk.run("break-start", "--run-id", "1")
+    desk.memory.processes.alive_now[desk.memory.processes.own().pid] = desk.memory.processes.own()
+    ended = end(desk.app, "1", "none")
+    assert ended is not None
+    desk.run("reconcile")
+    assert [marker.run for marker in markers(desk.app)] == ["1"]
+    give_back(desk.app, ended, "none")
+    assert list(markers(desk.app)) == []
+    assert desk.paused == {"a", "b", "c"}
 
 
 def test_a_busy_agent_is_not_paused_by_a_break_that_has_ended(desk: Desk) -> None:
