@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import shutil
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -8,7 +11,7 @@ from .harness.herdr_host import HerdrHost
 from .harness.model_server import ScriptedModel
 from .harness.programs import omp_folder
 from .harness.tmux_host import TmuxHost
-from .harness.world import World, started_world, two_agents
+from .harness.world import World, two_agents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -35,8 +38,15 @@ def model() -> Iterator[ScriptedModel]:
 def world(host: HostDriver, model: ScriptedModel, request: pytest.FixtureRequest) -> Iterator[World]:
     """Started, with the full-tested OMP, and not yet set up. A marker `omp` names another version."""
     marker = request.node.get_closest_marker("omp")
-    with started_world(host, model, omp_folder(marker.args[0] if marker else "omp")) as world:
+    omp = omp_folder(marker.args[0] if marker else "omp")
+    folder = Path(tempfile.mkdtemp(prefix="attention-"))  # A short path: sockets lie in it.
+    world = World(folder, host, model, omp)
+    try:
+        world.start()
         yield world
+    finally:
+        world.stop()
+        shutil.rmtree(folder)
 
 
 @pytest.fixture

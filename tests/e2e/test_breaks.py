@@ -16,25 +16,27 @@ from .harness.breaks import (
     WITHIN_S,
     Breaks,
     ByDriver,
+    ByServe,
     ByWatch,
     Way,
     resume_all,
+    started_world,
     until_all_paused,
 )
 from .harness.model_server import Say, ScriptedModel
 from .harness.omp_home import write_home
 from .harness.programs import omp_folder
 from .harness.tools import ask, touch, waiting
-from .harness.world import World, started_world
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from .harness.agent import Agent
+    from .harness.world import World
 
 DRAFT = "Dear agent,\n    please  look at „äöü“ 🙂\n\n  and at \\ $HOME `x` /pause  "
 ESCAPE = "\x1b"
-WAYS: dict[str, Callable[[Breaks], Way]] = {"break-run": ByDriver, "break-watch": ByWatch}
+WAYS: dict[str, type[Way]] = {"break-run": ByDriver, "break-watch": ByWatch, "serve": ByServe}
 SPEED = 20
 MINUTE_MS = 60_000.0
 """Of a Stretchly at speed 1. Breaks that a test ends last longer than any machine takes for what comes before."""
@@ -46,7 +48,7 @@ class Workplace:
     def __init__(self, world: World, breaks: Breaks) -> None:
         self.world = world
         self.breaks = breaks
-        breaks.configure()
+        breaks.write_settings()
         world.attention("setup", world.host.name, "omp", "--yes")
         self.idle, self.talking, self.calling = (world.agent(name) for name in ("idle", "talk", "call"))
         write_home(world.home, world.model.url, approval="always-ask")
@@ -100,6 +102,7 @@ def place(opened: Open, request: pytest.FixtureRequest) -> Iterator[Workplace]:
         opened.close()
         return
     place.breaks.end()
+    place.world.attention("serve", "--detach")
     place.breaks.configure()
     place.world.settle()
     resume_all(place.world, place.agents)
@@ -115,7 +118,7 @@ def breaks(place: Workplace) -> Breaks:
     return place.breaks
 
 
-@pytest.fixture(params=WAYS)
+@pytest.fixture
 def way(request: pytest.FixtureRequest, breaks: Breaks) -> Way:
     breaks.anew(speed=SPEED, mini_ms=SPEED * MINUTE_MS, long_ms=SPEED * MINUTE_MS, starts_ms=0)
     return WAYS[request.param](breaks)
@@ -127,13 +130,13 @@ def nothing_more_happens(world: World) -> None:
     world.settle()
 
 
-def engaged(agents: list[Agent]) -> list[int]:
-    """How often the gate of each was engaged so far."""
-    return [len(agent.look().times("gate-engaged")) for agent in agents]
+def shown(agents: list[Agent]) -> list[int]:
+    """How often the pause screen of each was shown so far. A brake of its own, after the focus moved, shows none."""
+    return [len(agent.look().times("screen-shown")) for agent in agents]
 
 
-def released(agents: list[Agent]) -> list[int]:
-    return [len(agent.look().times("gate-released")) for agent in agents]
+def gone(agents: list[Agent]) -> list[int]:
+    return [len(agent.look().times("screen-gone")) for agent in agents]
 
 
 def open_picker(place: Workplace) -> Callable[[], None]:
@@ -154,10 +157,9 @@ def open_picker(place: Workplace) -> Callable[[], None]:
 def ask_question(place: Workplace) -> Callable[[], None]:
     agent, name = place.asking, place.script()
     agent.prompt(f"go {place.world.model.play(name, ask('Which one?', 'Alpha', 'Beta'), Say(f'DONE {name}'))}")
-    until(lambda: not agent.look().editor_focused, 20, what="the question, or whether it may be asked")
-    if "Alpha" not in agent.screen():
-        agent.type("\r")
-    until(lambda: "Alpha" in agent.screen(), 20, what="the question is asked")
+    until(
+        lambda: "Alpha" in agent.screen() and not agent.look().editor_focused, 20, what="the question is asked"
+    )
 
     def close() -> None:
         until(lambda: "Alpha" in agent.screen(), what="the question is on the screen again")
@@ -185,7 +187,7 @@ def ask_approval(place: Workplace) -> Callable[[], None]:
 
 @pytest.mark.parametrize(
     ("way", "dialog"),
-    [("break-run", open_picker), ("break-watch", ask_question), ("break-run", ask_approval)],
+    [("break-run", open_picker), ("break-watch", ask_question), ("serve", ask_approval)],
     indirect=["way"],
 )
 def test_a_mini_break_pauses_every_agent_whatever_it_does_and_resumes_none(
@@ -213,7 +215,7 @@ def test_a_mini_break_pauses_every_agent_whatever_it_does_and_resumes_none(
         ack = json.loads((agent.mailbox() / "ack.json").read_text())
         assert (ack["runs"], ack["shown"]) == ([run], "overlay")
     assert [call["name"] for call in (place.calling.status() or {})["calls"]] == ["bash"]
-    times = released(place.agents)
+    times = gone(place.agents)
     breaks.stretchly.run_out()
     way.until_over()
     assert breaks.said("finishing", "mini")
@@ -222,7 +224,7 @@ def test_a_mini_break_pauses_every_agent_whatever_it_does_and_resumes_none(
     until(lambda: place.calling.wrote(f"{work}.1.done"), what="what was in flight comes to its end")
     nothing_more_happens(world)
     assert all(agent.is_paused() for agent in place.agents), "a break's end resumes nobody"
-    assert released(place.agents) == times
+    assert gone(place.agents) == times
     assert world.model.asked(work) == [0]
     assert (place.idle.look().text, place.idle.look().cursor) == (before.text, before.cursor)
 
@@ -237,6 +239,7 @@ def test_a_mini_break_pauses_every_agent_whatever_it_does_and_resumes_none(
     until(lambda: place.idle.look().text == "", what="the draft is put away by the person")
 
 
+@pytest.mark.parametrize("way", WAYS, indirect=True)
 def test_a_long_break_that_is_skipped_after_a_second_holds_nobody_any_more(
     place: Workplace, breaks: Breaks, way: Way
 ) -> None:
@@ -252,15 +255,16 @@ def test_a_long_break_that_is_skipped_after_a_second_holds_nobody_any_more(
     assert not list(place.world.state.glob("sessions/*/mailbox/*/pending.json*")), "nothing is on its way"
     paused = [agent.is_paused() for agent in place.agents]
     assert [agent.is_running() for agent in place.agents] == [not each for each in paused]
-    counts = engaged(place.agents)
+    counts = shown(place.agents)
     resume_all(place.world, place.agents)
     nothing_more_happens(place.world)
-    assert engaged(place.agents) == counts, "no pause comes late"
+    assert shown(place.agents) == counts, "no pause comes late"
     assert all(agent.is_running() for agent in place.agents)
     entries = [line for line in place.world.journal() if line["type"] == "hold" and line["run"] in held]
     assert [line["change"] for line in entries] == ["taken", "released"]
 
 
+@pytest.mark.parametrize("way", ["break-run", "break-watch"], indirect=True)
 def test_a_break_that_is_postponed_ends_and_comes_back(place: Workplace, breaks: Breaks, way: Way) -> None:
     """Stretchly brings it back by itself: that one is the watch's; nobody has asked a driver for it."""
     by_driver = isinstance(way, ByDriver)
@@ -289,32 +293,27 @@ def test_a_break_that_is_postponed_ends_and_comes_back(place: Workplace, breaks:
         way.until_over()
 
 
+@pytest.mark.parametrize("by", ["break-run", "serve"])
 def test_a_long_break_that_ends_while_a_mini_one_holds_resumes_nobody(
-    place: Workplace, breaks: Breaks, way: Way
+    place: Workplace, breaks: Breaks, by: str
 ) -> None:
     """As the one of :50 does that is still shown at :00. The last one gives back what was focused at the first."""
     breaks.anew(speed=SPEED, mini_ms=SPEED * 3000, long_ms=SPEED * MINUTE_MS, starts_ms=0)
-    if isinstance(way, ByWatch):
-        way.stop()
-        breaks.configure(resume="last-active")
-        way = ByWatch(breaks)
+    way = WAYS[by](breaks, resume="last-active" if by == "serve" else "none")
     last_active, elsewhere = place.talking, place.calling
     place.world.switch(last_active)
-    words = ["--resume", "own"], ["--resume-last-active"]
-    begin_break(way, "long", words[0])
+    way.begin("long", "--resume", "own")
     first = breaks.runs()
     until_all_paused(place.agents)
-    times = released(place.agents)
+    times = gone(place.agents)
     place.world.switch(elsewhere)
 
-    begin_break(way, "mini", words[1])
+    way.begin("mini", "--resume-last-active")
     until(lambda: not breaks.runs() & first, WITHIN_S, "the long one holds nobody any more")
 
-    second = breaks.runs()
-    assert len(second) == 1
     [hold] = breaks.holds()
     assert hold["last_active"]["pane"] == last_active.pane
-    assert released(place.agents) == times, "not for a moment"
+    assert gone(place.agents) == times, "not for a moment"
     way.until_over()
     last_active.until_running()
     nothing_more_happens(place.world)
@@ -322,29 +321,20 @@ def test_a_long_break_that_ends_while_a_mini_one_holds_resumes_nobody(
     assert breaks.said("finishing", "mini")
 
 
-def begin_break(way: Way, kind: str, words: list[str]) -> None:
-    if isinstance(way, ByDriver):
-        way.begin(kind, *words)
-    else:
-        way.begin(kind)
-
-
-@pytest.mark.parametrize("way", ["break-run", "break-watch"])
+@pytest.mark.parametrize("by", ["break-run", "break-watch"])
 def test_where_stretchly_is_killed_the_hold_ends_at_its_deadline(
-    place: Workplace, breaks: Breaks, way: str
+    place: Workplace, breaks: Breaks, by: str
 ) -> None:
-    breaks.configure(at_most_s=10, resume="own")
     breaks.anew(speed=1, starts_ms=0)
-    by = WAYS[way](breaks)
-    by.begin("mini")
+    way = WAYS[by](breaks, at_most_s=10, resume="own")
+    way.begin("mini")
     until_all_paused(place.agents)
     [hold] = breaks.holds()
-    lasts_ms = hold["deadline_ms"] - hold["started_ms"]
-    assert 0 < lasts_ms <= 10_000
+    assert 0 < hold["deadline_ms"] - hold["started_ms"] <= 10_000
 
     breaks.stretchly.kill()
 
-    by.until_over()
+    way.until_over()
     for agent in place.agents:
         agent.until_running()
     nothing_more_happens(place.world)
@@ -400,12 +390,12 @@ def test_an_agent_that_could_not_pause_in_the_break_does_not_pause_after_it(
     breaks.stretchly.skip()
     way.until_over()
     nothing_more_happens(world)
-    times = engaged([agent])
+    times = shown([agent])
     agent.allow("editor.go")
     until(lambda: agent.look().text.startswith("a draftedited"), 15, "the editor has been left")
     nothing_more_happens(world)
     assert agent.is_running()
-    assert engaged([agent]) == times
+    assert shown([agent]) == times
     assert not list(agent.mailbox().glob("pending.json*"))
     agent.type("\x03")
     until(lambda: agent.look().text == "", what="the draft is put away by the person")
@@ -417,14 +407,14 @@ def test_with_the_focus_policy_a_break_gives_back_only_what_the_focus_lets_run(
 ) -> None:
     """What has no focus stays paused; an agent that the person had paused before is the person's."""
     world = place.world
-    breaks.configure(policies="")
     breaks.anew(speed=1, starts_ms=0)
-    world.switch(place.talking)
+    way = ByDriver(breaks)
+    breaks.configure(policies="")
     world.switch(place.idle)
     until_all_paused(place.agents[1:])
+    resume_all(world, [place.idle])
     nothing_more_happens(world)
     assert place.idle.is_running()
-    way = ByDriver(breaks)
     way.begin("long", "--resume", resume)
     until_all_paused(place.agents)
 

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import json
-import signal
+import shutil
 import subprocess
-from contextlib import suppress
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from attention_stretchly.testing import ScriptedStretchly
 
 from attention_framework.testing import until
 
+from .world import World
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from .agent import Agent
-    from .world import World
+    from .hosts import HostDriver
+    from .model_server import ScriptedModel
 
 WITHIN_S = 30.0
 STATUSES = '["idle", "working", "done", "blocked"]'
 """An agent that waits for an answer may be paused too."""
 SETTINGS = """
 [breaks]
-sources = ["stretchly"]
+sources = {sources}
 resume = "{resume}"
 
 [strategy.stretchly]
@@ -37,18 +42,33 @@ use = "holds"
 """
 
 
-class Way(Protocol):
-    """How breaks come to hold the agents."""
+@contextmanager
+def started_world(host: HostDriver, model: ScriptedModel, omp: str) -> Iterator[World]:
+    """Not yet set up. Nothing of it is left, its resident controller neither."""
+    folder = Path(tempfile.mkdtemp(prefix="attention-"))  # A short path: sockets lie in it.
+    world = World(folder, host, model, omp)
+    try:
+        world.start()
+        yield world
+    finally:
+        if world.settings.exists():
+            world.attention("stop")
+        world.stop()
+        shutil.rmtree(folder)
 
-    def begin(self, kind: str) -> None:
-        """Have Stretchly show a break; returns once it is held."""
+
+class Way(Protocol):
+    """How breaks come to hold the agents. Made with the settings that it needs."""
+
+    def __init__(self, breaks: Breaks, at_most_s: float = 600, resume: str = "none") -> None: ...
+
+    def begin(self, kind: str, *words: str) -> None:
+        """Have Stretchly show a break; returns once it is held. The words are those of a driver."""
         ...
 
     def until_over(self) -> None:
         """Until no break is held, and whoever held it has said so."""
         ...
-
-    def stop(self) -> None: ...
 
 
 class Breaks:
@@ -59,12 +79,28 @@ class Breaks:
         self.stretchly = ScriptedStretchly(world.folder / "stretchly")
         self._running: list[subprocess.Popen[str]] = []
 
-    def settings(self, at_most_s: float = 600, resume: str = "none", policies: str = HOLDS_ONLY) -> str:
-        return policies + SETTINGS.format(log=self.stretchly.log, at_most_s=at_most_s, resume=resume)
+    def configure(
+        self,
+        at_most_s: float = 600,
+        resume: str = "none",
+        policies: str = HOLDS_ONLY,
+        sources: Sequence[str] = (),
+    ) -> None:
+        """From now on. Without `sources` nobody follows Stretchly's log but a driver."""
+        self.write_settings(at_most_s, resume, policies, sources)
+        self.world.attention("reconcile")  # The resident controller, if there is one, sees them now.
 
-    def configure(self, at_most_s: float = 600, resume: str = "none", policies: str = HOLDS_ONLY) -> None:
-        more = self.settings(at_most_s, resume, policies)
-        self.world.configure("omp-mailbox", STATUSES, more, ["stretchly"])
+    def write_settings(
+        self,
+        at_most_s: float = 600,
+        resume: str = "none",
+        policies: str = HOLDS_ONLY,
+        sources: Sequence[str] = (),
+    ) -> None:
+        more = SETTINGS.format(
+            log=self.stretchly.log, at_most_s=at_most_s, resume=resume, sources=json.dumps(sources)
+        )
+        self.world.configure("omp-mailbox", STATUSES, policies + more, ["stretchly"])
 
     def anew(self, **script: Any) -> None:
         """Another Stretchly, with this script."""
@@ -132,9 +168,10 @@ class Breaks:
 class ByDriver:
     """A scheduler owns the clock, and calls `attention break-run`."""
 
-    def __init__(self, breaks: Breaks) -> None:
+    def __init__(self, breaks: Breaks, at_most_s: float = 600, resume: str = "none") -> None:
         self.breaks = breaks
         self.drivers: list[subprocess.Popen[str]] = []
+        breaks.configure(at_most_s, resume)
 
     def begin(self, kind: str, *words: str) -> None:
         before, shown = self.breaks.runs(), len(self.breaks.said("starting", kind))
@@ -148,23 +185,15 @@ class ByDriver:
         self.drivers.clear()
         assert self.breaks.holds() == []
 
-    def stop(self) -> None:
-        """Whoever is still there is stopped by the scheduler."""
-        for driver in self.drivers:
-            driver.send_signal(signal.SIGTERM)
-            driver.communicate(timeout=WITHIN_S)
 
+class ByServe:
+    """Stretchly owns the clock, and the resident controller follows its log."""
 
-class ByWatch:
-    """Stretchly owns the clock, and `attention break-watch` follows its log."""
-
-    def __init__(self, breaks: Breaks) -> None:
+    def __init__(self, breaks: Breaks, at_most_s: float = 600, resume: str = "none") -> None:
         self.breaks = breaks
-        self.watch = breaks.spawn("break-watch")
-        assert self.watch.stdout is not None
-        assert self.watch.stdout.readline() == "following stretchly\n"
+        breaks.configure(at_most_s, resume, sources=["stretchly"])
 
-    def begin(self, kind: str) -> None:
+    def begin(self, kind: str, *words: str) -> None:
         before, shown = self.breaks.runs(), len(self.breaks.said("starting", kind))
         self.breaks.stretchly.call(kind)
         _until_held(self.breaks, before, shown, kind)
@@ -172,9 +201,16 @@ class ByWatch:
     def until_over(self) -> None:
         until(lambda: not self.breaks.holds(), 2 * WITHIN_S, "no break is held")
 
-    def stop(self) -> None:
-        self.watch.send_signal(signal.SIGTERM)
-        self.watch.communicate(timeout=WITHIN_S)
+
+class ByWatch(ByServe):
+    """The same where no controller is resident: `attention break-watch` follows."""
+
+    def __init__(self, breaks: Breaks, at_most_s: float = 600, resume: str = "none") -> None:
+        breaks.world.attention("stop")
+        super().__init__(breaks, at_most_s, resume)
+        self.watch = breaks.spawn("break-watch")
+        assert self.watch.stdout is not None
+        assert self.watch.stdout.readline() == "following stretchly\n"
 
 
 def _until_held(breaks: Breaks, before: set[str], shown: int, kind: str) -> None:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -22,6 +19,7 @@ from .omp_home import ENVIRONMENT, write_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from .hosts import HostDriver
     from .model_server import ScriptedModel
@@ -195,19 +193,6 @@ class World:
                 parts.append(f"--- {name}\n" + "\n".join(path.read_text().splitlines()[-40:]))
         parts += [f"--- {json.dumps(status)}" for status in self.status_files()]
         return "\n".join(parts)
-
-
-@contextlib.contextmanager
-def started_world(host: HostDriver, model: ScriptedModel, omp: str) -> Iterator[World]:
-    """Not yet set up. Nothing of it is left."""
-    folder = Path(tempfile.mkdtemp(prefix="attention-"))  # A short path: sockets lie in it.
-    world = World(folder, host, model, omp)
-    try:
-        world.start()
-        yield world
-    finally:
-        world.stop()
-        shutil.rmtree(folder)
 
 
 def two_agents(world: World, render_delay_ms: int = 0) -> tuple[Agent, Agent]:
