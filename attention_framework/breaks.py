@@ -83,7 +83,7 @@ def give_back(app: App, ended: Hold, resume: str) -> list[str]:
     if app.holds.in_force(app.effects.clock.wall_ms()):
         return []
     runs = frozenset({ended.run, *(marker.run for marker in markers(app))})
-    return _give_back(app, runs, ended.last_active, resume)
+    return _give_back(app, ended.run, runs, ended.last_active, resume)
 
 
 def give_back_owed(app: App) -> list[str]:
@@ -95,13 +95,17 @@ def give_back_owed(app: App) -> list[str]:
     if last.owner is not None and app.effects.processes.alive(last.owner):
         return []
     resume = last.resume or app.configuration.settings.breaks.resume
-    return _give_back(app, frozenset(marker.run for marker in left), last.last_active, resume)
+    return _give_back(app, last.run, frozenset(marker.run for marker in left), last.last_active, resume)
 
 
-def _give_back(app: App, runs: frozenset[str], last_active: tuple[str, str] | None, resume: str) -> list[str]:
+def _give_back(
+    app: App, run: str, runs: frozenset[str], last_active: tuple[str, str] | None, resume: str
+) -> list[str]:
     resumed = [] if resume == "none" else list(_resume(app, runs, last_active, resume))
-    for run in runs:
-        app.effects.files.remove(app.state.break_marker(run))
+    if resumed:
+        app.journal.write_given_back(run, resumed)
+    for each in runs:
+        app.effects.files.remove(app.state.break_marker(each))
     return resumed
 
 

@@ -45,14 +45,14 @@ class HeldBreak:
             app.effects.clock.wall_ms()
         )
 
-    def let_go(self, resume: str | None = None) -> list[str]:
+    def let_go(self, resume: str | None = None, why: str = "") -> list[str]:
         if self._over:
             return []
         self._over = True
         # The hold goes first: everything else may fail.
         released = end(self._app, self.run, resume)
         if released is not None:
-            change_hold(self._app, self._hold, "released")
+            change_hold(self._app, self._hold, "released", why)
         try:
             return self._give_back(released, resume)
         finally:

@@ -13,7 +13,7 @@ from .errors import describe_os_error
 from .state.documents import encoded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from .effects import Effects, Lock
@@ -48,11 +48,17 @@ class Journal:
             "outcome": "coalesced", "steps": dict(steps),
         }])  # fmt: skip
 
-    def write_hold(self, hold: Hold, change: str) -> None:
+    def write_hold(self, hold: Hold, change: str, why: str = "") -> None:
         self._append([{
             "type": "hold", "at_ms": self._now(), "run": hold.run, "kind": hold.kind, "source": hold.source, "change": change,
-            "deadline_ms": hold.deadline_ms,
+            "why": why, "deadline_ms": hold.deadline_ms,
             "scope": "all" if hold.scope.everything else sorted(pane for _, pane in hold.scope.panes),
+        }])  # fmt: skip
+
+    def write_given_back(self, run: str, panes: Sequence[str]) -> None:
+        """What was resumed after the last of the breaks that overlapped."""
+        self._append([{
+            "type": "hold", "at_ms": self._now(), "run": run, "kind": "break", "change": "gave-back", "panes": list(panes),
         }])  # fmt: skip
 
     @property

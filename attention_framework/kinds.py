@@ -100,10 +100,10 @@ class BreakHold(Protocol):
         """False once the hold is past its deadline, or somebody has ended it."""
         ...
 
-    def let_go(self, resume: str | None = None) -> list[str]:
+    def let_go(self, resume: str | None = None, why: str = "") -> list[str]:
         """End this break and no other, then wake every session. The ids of the panes that were resumed:
-        `resume` is `none`, `own` or `last-active`, without it what the settings say. A second call does nothing.
-        Raises OSError if the hold is there and cannot be removed.
+        `resume` is `none`, `own` or `last-active`, without it what the settings say. `why` is for people, in the
+        log. A second call does nothing. Raises OSError if the hold is there and cannot be removed.
         """
         ...
 

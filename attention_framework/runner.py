@@ -133,9 +133,9 @@ def wake_all(app: App, trigger: str) -> list[Woken]:
     return [wake(app, session, trigger) for _, session in app.sessions()]
 
 
-def change_hold(app: App, hold: Hold, change: str) -> None:
-    """Note that a hold has been `taken`, `released` or has `expired`."""
-    app.journal.write_hold(hold, change)
+def change_hold(app: App, hold: Hold, change: str, why: str = "") -> None:
+    """Note that a hold has been `taken`, `released` or has `expired`, and `why`, in words for people."""
+    app.journal.write_hold(hold, change, why)
     app.configuration.plugins.call_each("attention_hold_changed", hold=hold, change=change)
 
 
@@ -150,7 +150,7 @@ def _tell(app: App, report: CycleReport, written: bool = True) -> None:
     if written:
         app.journal.write_cycle(report)
     for hold in _expired(app):
-        change_hold(app, hold, "expired")
+        change_hold(app, hold, "expired", "nobody ended it before its deadline")
         if hold.kind == "break":
             give_back(app, hold, app.configuration.settings.breaks.resume)
     give_back_owed(app)

@@ -58,7 +58,10 @@ class Keeper:
         for source, found in plan_.take:
             self._take(source, found, now_ms)
         for hold in plan_.release:
-            self._release(hold)
+            over = not hold.in_force(now_ms)
+            self._release(
+                hold, f"{hold.source} told no end before its deadline" if over else f"{hold.source} says it is over"
+            )
         self.seen = plan_.seen
         self._wake()
 
@@ -71,7 +74,7 @@ class Keeper:
         names = set(sources)
         for hold in self._app.holds.all():
             if hold.kind == "break" and hold.source in names:
-                self._release(hold)
+                self._release(hold, f"{hold.source} is followed no more")
         self._wake()
 
     def _told(self) -> Mapping[str, Sequence[Break] | None]:
@@ -94,11 +97,11 @@ class Keeper:
             change_hold(self._app, hold, "taken")
             self._say(f"{found.kind} break begins run={found.run}")
 
-    def _release(self, hold: Hold) -> None:
+    def _release(self, hold: Hold, why: str) -> None:
         if end(self._app, hold.run) is None:
             return  # A cycle, or `break-end`, was quicker.
         self._owed.append(f"break {hold.run} ends")
-        change_hold(self._app, hold, "released")
+        change_hold(self._app, hold, "released", why)
         self._say(f"break ends run={hold.run}")
         for pane in give_back(self._app, hold, self._app.configuration.settings.breaks.resume):
             self._say(f"resumed pane={pane}")

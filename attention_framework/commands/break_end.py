@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     if ended is None:
         print(f"no break {arguments.run_id!r} is going on")
     else:
-        change_hold(app, ended, "released")
+        change_hold(app, ended, "released", "attention break-end")
         for pane in give_back(app, ended, resume or app.configuration.settings.breaks.resume):
             print(f"resumed pane={pane}")
     return wake_and_tell(app, f"break {arguments.run_id} ends").code

@@ -97,6 +97,14 @@ def _at_ms(entry: dict[str, Any]) -> float:
     return at_ms if isinstance(at_ms, int | float) else 0
 
 
+def _hold_story(entry: dict[str, Any]) -> str:
+    what = f"hold {entry['change']:<9} {entry['run']} {entry['kind']}"
+    by = f" by {entry['source']}" if entry.get("source") else ""
+    panes = f" {', '.join(entry['panes'])}" if entry.get("panes") else ""
+    why = f": {entry['why']}" if entry.get("why") else ""
+    return f"{what}{by}{panes}{why}"
+
+
 def _story(entry: dict[str, Any]) -> str:
     match entry.get("type"):
         case "decision":
@@ -104,7 +112,7 @@ def _story(entry: dict[str, Any]) -> str:
             what = f"{entry['outcome']:<14} {entry['pane']} {entry['agent']}{policy}"
             return f"{what}: {entry['reason']}; woken by {entry['trigger']}"
         case "hold":
-            return f"hold {entry['change']:<9} {entry['run']} {entry['kind']} by {entry['source']}"
+            return _hold_story(entry)
         case "wake-up":
             return f"{entry['outcome']:<14} {entry['trigger']}"
         case "cycle":

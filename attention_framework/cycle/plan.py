@@ -95,7 +95,7 @@ def _plan_run(verdict: Verdict, found: Found) -> Intent:
             return Intent(Deed.RESUME, Outcome.RESUMED, verdict.reason, engagement=seen.engagement)
         return Intent(
             Deed.LEAVE,
-            Outcome.ALREADY_PAUSED,
+            Outcome.PAUSED if found.asked else Outcome.ALREADY_PAUSED,
             f"{verdict.reason}; it stays paused until the person resumes it",
             confirmed=found.asked is not None,
         )

@@ -29,8 +29,10 @@ class Hold:
         self.run = run
         self.in_force = True
         self.let_go_with: list[str | None] = []
+        self.why = ""
 
-    def let_go(self, resume: str | None = None) -> list[str]:
+    def let_go(self, resume: str | None = None, why: str = "") -> list[str]:
+        self.why = why
         self.desk.happened.append("let go")
         self.let_go_with.append(resume)
         return []
@@ -117,7 +119,7 @@ def test_the_agents_are_held_before_stretchly_is_called_and_let_go_when_the_brea
     assert (ended.took_place, ended.sentence) == (True, "finished")
     assert desk.happened == ["hold 35000", "stretchly mini", "let go"]
     assert desk.hold is not None
-    assert desk.hold.let_go_with == ["own"]
+    assert (desk.hold.let_go_with, desk.hold.why) == (["own"], "finished")
     assert 8_000 <= desk.now_ms <= 8_000 + POLL_MS
 
 

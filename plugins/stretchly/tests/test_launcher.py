@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from attention_stretchly.launcher import launcher, quoted
@@ -75,3 +78,27 @@ def test_nothing_in_a_path_means_anything_to_powershell(text: str, expected: str
 
 def test_braces_in_a_path_stay() -> None:
     assert "'C:\\{x}\\{0}.exe'" in written("C:\\{x}\\{0}.exe", "a")
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="starts Windows' Python as PowerShell would")
+def test_the_python_that_it_finds_first_has_no_window_and_understands_the_arguments(tmp_path: Path) -> None:
+    """What PowerShell does is read from the file, as Wine has no PowerShell: the first program of the list that is
+    there, and the arguments as one text. The state folder has blanks in its name.
+    """
+    state = tmp_path / "state of mind"
+    config = tmp_path / "attention.toml"
+    config.write_text('plugins = ["stretchly"]\n', encoding="utf-8")
+    places = ["--state", str(state), "--config", str(config)]
+    command = [sys.executable, "-I", "-m", "attention_framework", *places]
+    _, programs, start, _ = launcher(command, str(tmp_path / "launcher.log")).decode("utf-8-sig").splitlines()
+    listed = [text.replace("''", "'") for text in re.findall(r"'((?:[^']|'')*)'", programs)]
+    [arguments] = re.findall(r"-ArgumentList \('((?:[^']|'')*)' \+", start)
+    arguments = arguments.replace("''", "'")
+    found = next(path for path in listed if Path(path).is_file())
+
+    line = f'"{found}" {arguments} break-run mini --launch nowhere.exe'
+    done = subprocess.run(line, timeout=120, check=False, stdin=subprocess.DEVNULL)
+
+    assert Path(found).name.lower() == "pythonw.exe"
+    assert done.returncode == 1
+    assert "could not be called: nowhere.exe" in (state / "attention.log").read_text(encoding="utf-8")

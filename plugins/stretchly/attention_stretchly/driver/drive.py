@@ -61,11 +61,14 @@ class Driver:
             return self._unheld(error)
         if hold is None:
             return Outcome(False, f"a break {plan.run!r} is going on already: give another --run-id")
+        why = "attention break-run has failed"
         try:
-            return self._held(hold)
+            ended = self._held(hold)
+            why = ended.sentence
+            return ended
         finally:
             self._calls.release()
-            for pane in hold.let_go(plan.resume):
+            for pane in hold.let_go(plan.resume, why):
                 print(f"resumed pane={pane}")
 
     def _held(self, hold: BreakHold) -> Outcome:
