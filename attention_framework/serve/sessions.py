@@ -99,9 +99,12 @@ class Sessions:
         return wakes
 
     def wake_all(self, trigger: str) -> list[Wake]:
-        """Those that are known, then those that are found only now."""
-        wakes = [followed.worker.wake(trigger) for followed in self.all()]
-        return wakes + self.find(trigger)
+        """Those that are known, then those that are found only now, by this search or by another thread's meanwhile."""
+        known = self.all()
+        wakes = [followed.worker.wake(trigger) for followed in known]
+        self.find(trigger)
+        new = [followed for followed in self.all() if not any(followed is one for one in known)]
+        return wakes + [followed.worker.wake(trigger) for followed in new]
 
     def poke_all(self, trigger: str) -> None:
         """Wake those that are known, without a search."""

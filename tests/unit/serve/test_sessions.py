@@ -1,0 +1,40 @@
+"""Which sessions a wake-up of all of them reaches."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from attention_framework.runner import Woken
+from attention_framework.serve.sessions import Sessions
+from attention_framework.testing import SESSION, FakeHost, Memory, pane
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from attention_framework import Session
+
+
+def test_a_session_that_another_thread_finds_during_the_search_is_woken_too(memory: Memory) -> None:
+    """As just after the start: the first search goes on, and somebody asks for a cycle of every session."""
+    host = FakeHost(pane("a"))
+    log = SimpleNamespace(file_only=lambda name: SimpleNamespace(warning=lambda *words: None))
+    app: Any = SimpleNamespace(sources={host.name: host}, effects=memory.effects, log=log)
+
+    def cycle(session: Session, take: Callable[[], Sequence[str]]) -> Woken:
+        return Woken(session, None, ", ".join(take()))
+
+    sessions = Sessions(lambda: app, cycle)
+
+    def found_meanwhile(source: object) -> list[Session]:
+        sessions.get(SESSION)
+        return [SESSION]
+
+    app.sessions_of = found_meanwhile
+    try:
+        [wake] = sessions.wake_all("command")
+        assert wake.done.wait(30)
+        assert wake.woken is not None
+        assert "command" in str(wake.woken.error)
+    finally:
+        sessions.stop()
