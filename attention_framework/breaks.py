@@ -150,4 +150,3 @@ def _focused_pane(app: App) -> tuple[str, str] | None:
         changed_ms = memory.changed_ms if memory else 0
         found += [(changed_ms, folder.key, pane) for pane in snapshot.focused or ()]
     return max(found)[1:] if found else None
-

@@ -60,7 +60,10 @@ class Keeper:
         for hold in plan_.release:
             over = not hold.in_force(now_ms)
             self._release(
-                hold, f"{hold.source} told no end before its deadline" if over else f"{hold.source} says it is over"
+                hold,
+                f"{hold.source} told no end before its deadline"
+                if over
+                else f"{hold.source} says it is over",
             )
         self.seen = plan_.seen
         self._wake()

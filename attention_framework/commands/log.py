@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     from ..journal_tail import Tail
 
     tail = Tail(app.effects.files, app.journal.paths)
-    found = (entry for entry in tail.new() if wanted(entry, arguments, app.effects.clock.wall_ms()))
+    news = News()
+    found = (entry for entry in tail.new() if news.wanted(entry, arguments, app.effects.clock.wall_ms()))
     last = deque(found, maxlen=max(0, arguments.last))
     for entry in last:
         _print(entry, arguments)
@@ -52,22 +53,38 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         about = f" about {arguments.pane}" if arguments.pane else " yet"
         print(f"nothing was decided{about}")
     if arguments.follow:
-        _follow(tail, arguments, app)
+        _follow(tail, news, arguments, app)
     return 0
 
 
-def _follow(tail: Tail, arguments: argparse.Namespace, app: App) -> None:
+def _follow(tail: Tail, news: News, arguments: argparse.Namespace, app: App) -> None:
     """Until interrupted."""
     while True:
         sys.stdout.flush()
         app.effects.clock.sleep_ms(FOLLOW_EVERY_MS)
         for entry in tail.new():
-            if wanted(entry, arguments, app.effects.clock.wall_ms()):
+            if news.wanted(entry, arguments, app.effects.clock.wall_ms()):
                 _print(entry, arguments)
 
 
 def _print(entry: dict[str, Any], arguments: argparse.Namespace) -> None:
     print(json.dumps(entry, ensure_ascii=False) if arguments.json else line(entry))
+
+
+class News:
+    """Leaves out what every cycle says anew as long as it stays so: that the person has waived a hold."""
+
+    def __init__(self) -> None:
+        self._waived: dict[tuple[str, str], str] = {}
+
+    def wanted(self, entry: dict[str, Any], arguments: argparse.Namespace, now_ms: int) -> bool:
+        if not wanted(entry, arguments, now_ms):
+            return False
+        if arguments.all or entry.get("outcome") != "waived":
+            return True
+        pane, reason = (str(entry.get("session")), str(entry.get("pane"))), str(entry.get("reason"))
+        said, self._waived[pane] = self._waived.get(pane), reason
+        return said != reason
 
 
 def wanted(entry: dict[str, Any], arguments: argparse.Namespace, now_ms: int) -> bool:

@@ -156,9 +156,13 @@ def open_picker(place: Workplace) -> Callable[[], None]:
 
 def ask_question(place: Workplace) -> Callable[[], None]:
     agent, name = place.asking, place.script()
-    agent.prompt(f"go {place.world.model.play(name, ask('Which one?', 'Alpha', 'Beta'), Say(f'DONE {name}'))}")
+    agent.prompt(
+        f"go {place.world.model.play(name, ask('Which one?', 'Alpha', 'Beta'), Say(f'DONE {name}'))}"
+    )
     until(
-        lambda: "Alpha" in agent.screen() and not agent.look().editor_focused, 20, what="the question is asked"
+        lambda: "Alpha" in agent.screen() and not agent.look().editor_focused,
+        20,
+        what="the question is asked",
     )
 
     def close() -> None:
@@ -384,7 +388,9 @@ def test_an_agent_that_could_not_pause_in_the_break_does_not_pause_after_it(
     until(lambda: agent.wrote("editor.started"), what="the external editor runs")
     way = ByDriver(breaks)
     way.begin("long")
-    until(lambda: ((agent.status() or {}).get("problem") or {}).get("code") == "not-painted", 15, "it says why")
+    until(
+        lambda: ((agent.status() or {}).get("problem") or {}).get("code") == "not-painted", 15, "it says why"
+    )
     until_all_paused(place.agents[1:])
 
     breaks.stretchly.skip()

@@ -104,9 +104,7 @@ class World:
         self.configure(transport, statuses, more, plugins)
         self.attention("setup", *([self.host.name] if hooks else []), "omp", "--yes")
 
-    def configure(
-        self, transport: str, statuses: str, more: str = "", plugins: Sequence[str] = ()
-    ) -> None:
+    def configure(self, transport: str, statuses: str, more: str = "", plugins: Sequence[str] = ()) -> None:
         """The settings alone: every process that starts from now on reads them."""
         enabled = [self.host.plugin, "omp_keys", "policies", *plugins]
         self.settings.write_text(

@@ -279,6 +279,24 @@ class TestLog:
         assert "coalesced" not in shell.run("log").out
         assert "coalesced      pane.focused" in shell.run("log", "--all").out
 
+    def test_the_end_of_a_break_says_why_and_what_was_given_back(self, shell: Shell) -> None:
+        shell.app.journal.write_hold(hold("b-1"), "released", "postponed")
+        shell.app.journal.write_given_back("b-1", ["w1:p2", "w1:p3"])
+        assert [line.split("  ", 1)[1] for line in shell.run("log").lines] == [
+            "hold released  b-1 break by cli: postponed",
+            "hold gave-back b-1 break w1:p2, w1:p3",
+        ]
+
+    def test_a_hold_that_the_person_has_waived_is_told_once(self, shell: Shell) -> None:
+        said = '{"type": "decision", "outcome": "waived", "session": "s", "pane": "%s", "agent": "omp", '
+        lines = [
+            said % pane + '"reason": "in spite of %s", "trigger": "t"}' % run
+            for pane, run in [("a", "b-1"), ("a", "b-1"), ("b", "b-1"), ("a", "b-2"), ("a", "b-2")]
+        ]
+        shell.memory.disk.put(shell.app.state.journal, "\n".join([*lines, ""]).encode())
+        assert len(shell.run("log").lines) == 3
+        assert len(shell.run("log", "--all").lines) == 5
+
     @pytest.mark.parametrize(
         "line",
         [

@@ -97,7 +97,9 @@ def test_a_cycle_is_one_line_and_each_of_its_decisions_another(memory: Memory) -
 
 def test_a_hold_is_a_line_with_its_panes(memory: Memory) -> None:
     journal(memory).write_hold(hold("b-1"), "taken")
-    journal(memory).write_hold(hold("m-1", kind="manual", scope=scope("w1:p2", "w1:p1")), "released", "finished")
+    journal(memory).write_hold(
+        hold("m-1", kind="manual", scope=scope("w1:p2", "w1:p1")), "released", "finished"
+    )
     journal(memory).write_given_back("b-1", ["w1:p2"])
     first, second, third = written(memory)
     assert first == {
