@@ -288,9 +288,9 @@ class TestLog:
         ]
 
     def test_a_hold_that_the_person_has_waived_is_told_once(self, shell: Shell) -> None:
-        said = '{"type": "decision", "outcome": "waived", "session": "s", "pane": "%s", "agent": "omp", '
+        said = {"type": "decision", "outcome": "waived", "session": "s", "agent": "omp", "trigger": "t"}
         lines = [
-            said % pane + '"reason": "in spite of %s", "trigger": "t"}' % run
+            json.dumps({**said, "pane": pane, "reason": f"in spite of {run}"})
             for pane, run in [("a", "b-1"), ("a", "b-1"), ("b", "b-1"), ("a", "b-2"), ("a", "b-2")]
         ]
         shell.memory.disk.put(shell.app.state.journal, "\n".join([*lines, ""]).encode())
