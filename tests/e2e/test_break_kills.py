@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .harness.hosts import HostDriver
     from .harness.world import World
 
-ROUNDS = int(os.environ.get("E2E_KILLS", "6"))
+ROUNDS = int(os.environ.get("E2E_KILLS", "4"))
 SEED = int(os.environ.get("E2E_SEED", "1"))
 AT_MOST_S = 8
 RUNNER_WITHIN_S = 2.0

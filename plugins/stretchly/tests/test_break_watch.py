@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from conftest import LogFile
 
-BOUND_S = 30.0
+BOUND_S = 60.0
 
 
 class Watch:
