@@ -433,14 +433,25 @@ def test_with_the_focus_policy_a_break_gives_back_only_what_the_focus_lets_run(
     assert all(agent.is_paused() for agent in place.agents[1:])
 
 
-def test_the_journal_of_the_day_is_understood(place: Workplace) -> None:
-    """Each break is in it with its beginning, its end and who held it."""
-    world = place.world
+def test_the_journal_of_the_day_is_understood(place: Workplace, breaks: Breaks) -> None:
+    """Each break is in it with its beginning, who held it, its end and why it has ended."""
+    world, way = place.world, ByDriver(breaks)
+    breaks.anew(speed=SPEED, long_ms=SPEED * MINUTE_MS, starts_ms=0)
+    way.begin("long", "--resume", "own")
+    until_all_paused(place.agents)
+    breaks.stretchly.postpone()
+    way.until_over()
+    for agent in place.agents:
+        agent.until_running()
     changes: dict[str, list[str]] = {}
     for line in world.journal():
-        if line["type"] == "hold":
+        if line["type"] == "hold" and line["change"] != "gave-back":
             changes.setdefault(line["run"], []).append(line["change"])
-    assert changes
     assert {tuple(each) for each in changes.values()} <= {("taken", "released"), ("taken", "expired")}
-    (world.folder.parent / "day.log").write_text(world.attention("log", "--last", "400"))
-    (world.folder.parent / "day.report").write_text(world.attention("report"))
+    told = [line.split(maxsplit=2)[2] for line in world.attention("log", "--last", "1000").splitlines()]
+    ends = [line for line in told if line.startswith(("hold released", "hold expired"))]
+    assert len(ends) == len(changes)
+    assert all(": " in line for line in ends)
+    assert ends[-1].endswith("break by attention break-run (long): postponed")
+    assert any(line.startswith("hold gave-back") for line in told)
+    assert f"breaks         {len(changes)}" in world.attention("report")
