@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from attention_stretchly.driver.outcome import Outcome
+
     from conftest import LogFile
 
 POLL_MS = 250
