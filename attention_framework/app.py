@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
     import argparse
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .held_break import HeldBreak
     from .holds import Holds
     from .journal import Journal
-    from .kinds import FocusSource, Installer
+    from .kinds import Context, FocusSource, Installer
     from .log import Log
     from .model import Session, Snapshot
     from .settings import Configuration, Examination
@@ -116,12 +116,14 @@ class App:
     @cached_property
     def installers(self) -> dict[str, Installer]:
         """What `setup` and `uninstall` can connect, by name; the settings come last."""
+        from .serve.at_logon import ServeInstaller
         from .settings_file import SettingsInstaller
 
         announced = self.configuration.plugins.call_each("attention_installers", context=self.context)
         programs = {installer.name: installer for _, installers in announced for installer in installers}
         settings = SettingsInstaller(self.configuration, self.context, programs)
-        return {**programs, settings.name: settings}
+        serve = ServeInstaller(cast("Context", self.context))
+        return {**programs, serve.name: serve, settings.name: settings}
 
     @cached_property
     def strategies(self) -> Strategies:

@@ -31,7 +31,14 @@ OURS = (
     *("README", "holds", "breaks", "sessions", "tasks"),
     *("journal*.jsonl", "attention*.log", "launcher.log", "*.err"),
     *("break-watch.lock", "journal.lock", "serve.lock", "serve.json", "serve.addr", "serve.sock"),
-    *("reflex.json", "installed.json", "setup.json", "folders.json", "stretchly-schedule.json"),
+    *(
+        "reflex.json",
+        "installed.json",
+        "setup.json",
+        "folders.json",
+        "stretchly-schedule.json",
+        "serve-at-logon",
+    ),
 )
 """Names of what is kept in the state folder itself, also by the schedulers."""
 _LEFT_BEHIND = re.compile(r"\..+\.[0-9a-f]{8}\.tmp|\.trial")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from attention_stretchly.values import LoggedBreak
+
     from conftest import LogFile
 
 

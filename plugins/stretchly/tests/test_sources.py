@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from conftest import LogFile
-
     from attention_framework import Break, BreakSource
+    from conftest import LogFile
 
 STORE = "Packages/33881JanHovancik.stretchly_24fg4m0zq65je/LocalCache/Roaming/Stretchly/logs/main.log"
 

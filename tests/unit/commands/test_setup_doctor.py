@@ -17,6 +17,7 @@ from attention_framework import (
     OwnedFiles,
     Session,
     __version__,
+    suitable_scheduler,
 )
 from attention_framework.model import CheckLevel
 from attention_framework.state.folder import StateRefused
@@ -29,6 +30,12 @@ STATE = Path("/state")
 
 
 SETTINGS_LEFT_ALONE = [f"settings: {Path('/config/attention.toml')}, which is yours", "  nothing to do"]
+SERVE = ["serve: the resident controller of this installation", "  nothing to do"]
+AT_LOGON = (
+    "  note: hosts start it with their own start; to have it from logon on: "
+    f"attention setup serve --at-logon {suitable_scheduler()}"
+)
+LEFT_ALONE = [*SERVE, AT_LOGON, *SETTINGS_LEFT_ALONE]
 
 
 class FakeInstaller:
@@ -65,11 +72,11 @@ class TestSetup:
         install(herdr)
         result = shell.run("setup", "--yes")
         assert result.code == 0
-        assert result.lines[:7] == [
+        assert result.lines[: 5 + len(LEFT_ALONE)] == [
             "herdr: 1.0",
             "  will link the plugin",
             "  will write a file",
-            *SETTINGS_LEFT_ALONE,
+            *LEFT_ALONE,
             "link the plugin ... done",
             "write a file ... done",
         ]
@@ -120,7 +127,7 @@ class TestSetup:
         result = shell.run("setup", "--dry-run")
         assert (result.code, result.lines, herdr.done) == (
             0,
-            ["herdr: 1.0", "  will link the plugin", *SETTINGS_LEFT_ALONE],
+            ["herdr: 1.0", "  will link the plugin", *LEFT_ALONE],
             [],
         )
 
@@ -179,9 +186,10 @@ class TestSetup:
 
     def test_when_all_is_in_place_it_says_so(self, shell: Shell, install: Any) -> None:
         install(FakeInstaller("herdr"))
-        nothing = ["herdr: 1.0", "  nothing to do", *SETTINGS_LEFT_ALONE]
-        assert shell.run("setup").lines == [*nothing, "everything is in place"]
-        assert shell.run("uninstall").lines[:5] == [*nothing, "nothing is left to remove"]
+        nothing = ["herdr: 1.0", "  nothing to do"]
+        assert shell.run("setup").lines == [*nothing, *LEFT_ALONE, "everything is in place"]
+        removal = [*nothing, *SERVE, *SETTINGS_LEFT_ALONE, "nothing is left to remove"]
+        assert shell.run("uninstall").lines[: len(removal)] == removal
 
     def test_a_program_that_is_not_there_is_passed_over_unless_it_was_named(
         self, shell: Shell, install: Any
@@ -219,7 +227,7 @@ class TestSetup:
         for command in ("setup", "uninstall"):
             result = shell.run(command, "zellij")
             assert result.code == 2
-            assert "nothing is known of zellij. There are: herdr, settings, tmux" in result.err
+            assert "nothing is known of zellij. There are: herdr, serve, settings, tmux" in result.err
 
 
 def failing(name: str, *steps: str, at: str, error: BaseException) -> FakeInstaller:
