@@ -38,27 +38,38 @@ def attach(command: Sequence[str], wake: Callable[[str], None], stop: Event) -> 
     environment = {
         name: value for name, value in os.environ.items() if name not in ("TMUX", "TMUX_PANE")
     }  # Else it is refused as nested.
-    process = subprocess.Popen(
+    told, tells = os.pipe()
+    with os.fdopen(told, encoding="utf-8", errors="replace") as output:
+        try:
+            process = _start(command, environment, told, tells)
+        finally:
+            os.close(tells)
+        try:
+            _follow(output, wake, stop)
+        finally:
+            _end(process)
+
+
+def _start(
+    command: Sequence[str], environment: dict[str, str], told: int, tells: int
+) -> subprocess.Popen[bytes]:
+    """The client itself keeps the reading end of its output open, so that a killed controller breaks no pipe: with
+    output that can no longer be written, tmux 3.3a keeps the client for ever, and does not end at `kill-server`.
+    The end of its input, which only the controller writes to, lets it leave.
+    """
+    return subprocess.Popen(
         [*command, "-C", "attach-session", "-f", FLAGS],
-        stdin=subprocess.PIPE,  # Its end would end the client.
-        stdout=subprocess.PIPE,
+        stdin=subprocess.PIPE,
+        stdout=tells,
         stderr=subprocess.DEVNULL,
         env=environment,
-        encoding="utf-8",
-        errors="replace",
+        pass_fds=(told,),
     )
-    try:
-        _follow(process, wake, stop)
-    finally:
-        _end(process)
 
 
-def _follow(process: subprocess.Popen[str], wake: Callable[[str], None], stop: Event) -> None:
-    assert process.stdout is not None
+def _follow(output: IO[str], wake: Callable[[str], None], stop: Event) -> None:
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-    threading.Thread(
-        target=_read, args=(process.stdout, lines), name="tmux-control-mode", daemon=True
-    ).start()
+    threading.Thread(target=_read, args=(output, lines), name="tmux-control-mode", daemon=True).start()
     while not stop.is_set():
         try:
             line = lines.get(timeout=LOOK_EVERY_S)

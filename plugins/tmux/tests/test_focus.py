@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
 import threading
 from typing import TYPE_CHECKING
 
@@ -240,3 +242,30 @@ def test_a_folder_of_any_name_hides_no_pane(
     pane = server.run("split-window", "-P", "-F", "#{pane_id}", "-c", str(folder / name), "sleep 1000")
     assert len(look(focus).panes) == 2
     assert pane.strip() in {found.id for found in look(focus).panes}
+
+
+WATCHES = """
+import subprocess, sys, threading
+from attention_tmux.control_mode import attach
+attach(sys.argv[1:], lambda reason: print(reason, flush=True), threading.Event())
+"""
+STORM = ["select-pane", "-t", "%0", *(word for n in range(200) for word in (";", "select-pane", "-t", f"%{n % 2}"))]
+
+
+@pytest.mark.parametrize("attempt", range(8))
+def test_a_watcher_that_is_killed_in_a_storm_leaves_no_client(
+    server: TmuxServer, focus: TmuxFocus, attempt: int
+) -> None:
+    """With output that could not be written any more its client stayed for ever, in about one of four."""
+    server.run("split-window", "-t", "a", "sleep 1000")
+    watcher = subprocess.Popen(
+        [sys.executable, "-c", WATCHES, *focus.client.command(str(server.socket))], stdout=subprocess.PIPE
+    )
+    with watcher:
+        until(lambda: server.run("list-clients"), what="the watcher is attached")
+        storms = [subprocess.Popen(["tmux", "-S", str(server.socket), *STORM]) for _ in range(4)]
+        until(lambda: watcher.stdout and watcher.stdout.readline(), what="it hears of the storm")
+        watcher.kill()
+    for storm in storms:
+        storm.wait(10)
+    until(lambda: not server.run("list-clients"), what="its client has left")
