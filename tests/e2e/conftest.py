@@ -11,6 +11,7 @@ from .harness.herdr_host import HerdrHost
 from .harness.model_server import ScriptedModel
 from .harness.programs import omp_folder
 from .harness.tmux_host import TmuxHost
+from .harness.ways import RESIDENT
 from .harness.world import World, two_agents
 
 if TYPE_CHECKING:
@@ -35,12 +36,20 @@ def model() -> Iterator[ScriptedModel]:
 
 
 @pytest.fixture
-def world(host: HostDriver, model: ScriptedModel, request: pytest.FixtureRequest) -> Iterator[World]:
+def way() -> str:
+    """How the controller runs. A test that is about another way than the usual one, or about both, is parametrised."""
+    return RESIDENT
+
+
+@pytest.fixture
+def world(
+    host: HostDriver, model: ScriptedModel, way: str, request: pytest.FixtureRequest
+) -> Iterator[World]:
     """Started, with the full-tested OMP, and not yet set up. A marker `omp` names another version."""
     marker = request.node.get_closest_marker("omp")
     omp = omp_folder(marker.args[0] if marker else "omp")
     folder = Path(tempfile.mkdtemp(prefix="attention-"))  # A short path: sockets lie in it.
-    world = World(folder, host, model, omp)
+    world = World(folder, host, model, omp, resident=way == RESIDENT)
     try:
         world.start()
         yield world

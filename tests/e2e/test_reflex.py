@@ -14,6 +14,7 @@ from .harness.agent import ACT_WITHIN_S
 from .harness.controller import StandIn
 from .harness.model_server import Say
 from .harness.tools import touch, waiting
+from .harness.ways import one_shot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from .harness.agent import Agent
     from .harness.world import World
 
+pytestmark = one_shot  # The resident controller is the test's.
 LINE = "attention: held"
 BUSY_STEPS = 400
 SWITCHES = 5

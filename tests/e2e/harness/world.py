@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
+from attention_framework import real_effects
+from attention_framework.serve.client import NoServer, server_status
+from attention_framework.state.folder import StateFolder
 from attention_framework.testing import until
 
 from .agent import Agent
@@ -24,7 +27,9 @@ if TYPE_CHECKING:
     from .hosts import HostDriver
     from .model_server import ScriptedModel
 
+EFFECTS = real_effects()
 COMMAND_WITHIN_S = 60.0
+START_WITHIN_S = 30.0
 SETTINGS = """\
 plugins = {plugins}
 
@@ -55,6 +60,8 @@ class World:
     model: ScriptedModel
     omp: str
     """Folder of OMP's programs."""
+    resident: bool = True
+    """Whether the resident controller stays that `setup` starts, or every event runs a controller of its own."""
     agents: list[Agent] = field(default_factory=list)
 
     @property
@@ -103,6 +110,10 @@ class World:
         """What a person does: settings, then `attention setup`. Without `hooks` the host tells of no change of the focus."""
         self.configure(transport, statuses, more, plugins)
         self.attention("setup", *([self.host.name] if hooks else []), "omp", "--yes")
+        if hooks:
+            self.until_served()
+            if not self.resident:
+                self.attention("stop")
 
     def configure(self, transport: str, statuses: str, more: str = "", plugins: Sequence[str] = ()) -> None:
         """The settings alone: every process that starts from now on reads them."""
@@ -118,6 +129,20 @@ class World:
         """A call of `attention` with this state folder and these settings."""
         attention = [sys.executable, "-m", "attention_framework"]
         return [*attention, "--state", str(self.state), "--config", str(self.settings), *words]
+
+    def until_served(self) -> int:
+        """Process id of the resident controller, which the host starts by itself."""
+        until(lambda: self.served_by() is not None, START_WITHIN_S, what="the resident controller answers")
+        pid = self.served_by()
+        assert pid is not None
+        return pid
+
+    def served_by(self) -> int | None:
+        """None: no resident controller answers."""
+        try:
+            return int(server_status(StateFolder(self.state), EFFECTS)["pid"])
+        except NoServer:
+            return None
 
     def attention(self, *words: str) -> str:
         """Output of a command. Raises AssertionError when it fails."""
@@ -146,7 +171,11 @@ class World:
         return agent
 
     def stop(self) -> None:
-        """End the host, and wait for what its end sets off: agents that say goodbye, runners that they start."""
+        """End the controller and the host, and wait for what that sets off: agents that say goodbye, runners that
+        they start.
+        """
+        if self.settings.exists():
+            self.attention("stop")
         self.host.stop()
         until(lambda: not self.processes(), 20, what="everything that was started here has ended")
 
