@@ -1,0 +1,125 @@
+"""The resident controller that `setup` starts: what a switch costs with it, and what may befall it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from attention_framework.testing import until
+
+from .harness.agent import ACT_WITHIN_S
+from .harness.tools import touch
+from .harness.world import two_agents
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from .harness.agent import Agent
+    from .harness.world import World
+
+SWITCHES = 5
+HELD_BACK = """\
+#!/bin/sh
+# tmux, which gives no answer as long as there is a file that says so.
+if [ -e {folder}/hold ]; then
+    touch {folder}/held
+    for i in $(seq 1200); do [ -e {folder}/hold ] || break; sleep 0.05; done
+fi
+exec tmux "$@"
+"""
+
+
+@contextlib.contextmanager
+def suspended(pid: int) -> Iterator[None]:
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def busy(world: World, agent: Agent) -> str:
+    """Warm, and calling tools without end."""
+    name = f"busy-{agent.name}"
+    agent.prompt(f"go {world.model.play(name, touch('step'), touch('step'))}")
+    until(lambda: len(world.model.asked(name)) > 3, 40, what="the agent is busy")
+    return name
+
+
+def tools_after(agent: Agent, seen: int) -> list[str]:
+    """That began after the agent had read that its pane has lost the focus."""
+    events = sorted(agent.look().events[seen:], key=lambda event: event.fine)
+    gone = next(event.fine for event in events if event.what == "focus-out")
+    return [e.what for e in events if e.fine > gone and e.what.startswith("tool_execution_start")]
+
+
+def test_no_tool_starts_after_a_switch_and_the_pause_screen_takes_over(
+    world: World, pair: tuple[Agent, Agent]
+) -> None:
+    left, other = pair
+    name = busy(world, left)
+    for _ in range(SWITCHES):
+        seen = len(left.look().events)
+        world.switch(other)
+        left.until_paused()
+        status = left.status()
+        assert status is not None
+        assert status["reflex"]["silent"] == 0, "the controller has answered each question"
+        assert tools_after(left, seen) == []
+        world.switch(left)
+        asked = len(world.model.asked(name))
+        left.resume()
+        goes_on = partial(_has_asked_more, world, name, asked + 1)
+        until(goes_on, 20, what="the agent goes on")
+
+
+def _has_asked_more(world: World, script: str, than: int) -> bool:
+    return len(world.model.asked(script)) > than
+
+
+@pytest.fixture
+def held_back(world: World) -> Path:
+    """A file; as long as it is there tmux does not answer the controller."""
+    if world.host.name != "tmux":
+        pytest.skip("the test has to hold back the answers of the host")
+    program = world.folder / "held-back"
+    program.write_text(HELD_BACK.format(folder=world.folder))
+    program.chmod(0o755)
+    world.set_up(more=f'\n[strategy.tmux]\nprogram = "{program}"\n')
+    return world.folder / "hold"
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_a_controller_that_is_stopped_in_the_middle_of_a_cycle_makes_it_right_as_soon_as_it_goes_on(
+    world: World, held_back: Path, back: bool
+) -> None:
+    """It holds the lock of the session meanwhile, so nobody can do it in its stead."""
+    first, second = two_agents(world)
+    busy(world, first)
+    held_back.touch()
+    world.switch(second)
+    until((world.folder / "held").exists, what="a cycle has asked for what there is")
+    with suspended(world.until_served()):
+        held_back.unlink()
+        second.resume()
+        if back:
+            world.switch(first)
+        until(lambda: any("reconcile" in line for line in world.processes()), what="a hook has given it up")
+        until(lambda: not first.look().paused, ACT_WITHIN_S, what="the first one was let go unanswered")
+        here, there = (first, second) if back else (second, first)
+        engaged = here.look().times("gate-engaged")
+    began = time.monotonic()
+    there.until_paused()
+    print(f"paused {(time.monotonic() - began) * 1000:.0f} ms after the controller went on")
+    world.settle()
+    world.attention("reconcile")
+    world.settle()
+    assert here.is_running()
+    assert here.look().times("gate-engaged") == engaged, "paused under the eyes of the person"
