@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..effects import Effects
 
 START: Final = ("serve", "--detach")
+REVIVE: Final = (*START, "--revive")
 STOP: Final = ("stop",)
 LIMIT_S: Final = 30.0
 
@@ -38,8 +39,8 @@ def has_died(state: Path, effects: Effects) -> bool:
 
 
 def revive(effects: Effects, command: Sequence[str]) -> None:
-    """Start it, and wait for nothing."""
-    effects.processes.start_detached([*command, *START])
+    """Start it, and wait for nothing. If it is stopped meanwhile, it does not start."""
+    effects.processes.start_detached([*command, *REVIVE])
 
 
 def start(effects: Effects, command: Sequence[str]) -> str:

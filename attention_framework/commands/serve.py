@@ -25,17 +25,22 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         action="store_true",
         help="listen at a port of 127.0.0.1 instead of a Unix socket, as it always does on Windows",
     )
+    parser.add_argument(
+        "--revive",
+        action="store_true",
+        help="only if the one before has died: one that was stopped stays so (what hooks say)",
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:
     if arguments.detach:
-        return _detach(app)
+        return _detach(app, arguments.revive)
     from ..serve.detaching import FAILED
     from ..serve.resident import RunsAlready
 
     try:
-        return _serve(app, tcp=True if arguments.tcp else None)
+        return _serve(app, tcp=True if arguments.tcp else None, revive=arguments.revive)
     except RunsAlready:
         raise
     except Exception as error:
@@ -44,7 +49,9 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         raise
 
 
-def _serve(app: App, tcp: bool | None) -> int:
+def _serve(app: App, tcp: bool | None, revive: bool) -> int:
+    from ..client.resident import is_there
+    from ..errors import Expected
     from ..serve.resident import Resident, RunsAlready
     from ..stopping import stopped_by_signals
 
@@ -52,6 +59,8 @@ def _serve(app: App, tcp: bool | None) -> int:
     if lock is None:
         raise RunsAlready(f"a controller {_who(app)} with the state folder {app.state.root}")
     try:
+        if revive and not is_there(app.state.root, app.effects):
+            raise Expected("the one before has been stopped, and stays so")
         with stopped_by_signals() as stop:
             resident = Resident(app, tcp)
             resident.run(stop, lambda: _ready(app, resident.address))
@@ -66,7 +75,7 @@ def _ready(app: App, address: str) -> None:
     print(f"serving: pid {pid}, listening at {address}", flush=True)
 
 
-def _detach(app: App) -> int:
+def _detach(app: App, revive: bool) -> int:
     from ..serve.client import NoServer, server_status
     from ..serve.detaching import start_detached
 
@@ -74,7 +83,7 @@ def _detach(app: App) -> int:
         print(f"runs already: pid {server_status(app.state, app.effects)['pid']}")
     except NoServer:
         app.require_sources()
-        status = start_detached(app)
+        status = start_detached(app, ("--revive",) if revive else ())
         print(f"started: pid {status['pid']}, listening at {status['address']}")
     return 0
 

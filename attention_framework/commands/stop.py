@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     try:
         ask_server(app.state, app.effects, "stop", STATUS_WITHIN_S)
     except NoServer as error:
-        if _is_over(app):
+        if _is_over(app, clear=True):
             print("no controller runs")
             return 0
         raise Expected(
@@ -45,9 +45,19 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     return 0
 
 
-def _is_over(app: App) -> bool:
-    """Its lock is free, as it is when its process is gone, however it went."""
+def _is_over(app: App, clear: bool = False) -> bool:
+    """Its lock is free, as it is when its process is gone, however it went.
+
+    :param clear: remove what one that was killed has left: hooks would start it again.
+    """
+    from ..serve.door import remove_left
+
     lock = app.effects.files.try_lock(app.state.serve_lock)
-    if lock is not None:
+    if lock is None:
+        return False
+    try:
+        if clear:
+            remove_left(app.state, app.effects.files)
+    finally:
         lock.release()
-    return lock is not None
+    return True

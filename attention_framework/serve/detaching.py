@@ -19,12 +19,12 @@ FAILED = "cannot serve: "
 """What the child's line in the log begins with when it gives up."""
 
 
-def start_detached(app: App) -> dict[str, Any]:
+def start_detached(app: App, options: Sequence[str] = ()) -> dict[str, Any]:
     """The status of the new controller, once it answers. Raises Expected with what kept it from starting."""
     clock, files = app.effects.clock, app.effects.files
     said_before = files.size(app.state.log)
     environment = own_environment(app.effects.environment, app.context.hosts)
-    app.effects.processes.start_detached((*app.context.command, "serve"), environment, app.state.root)
+    app.effects.processes.start_detached((*app.context.command, "serve", *options), environment, app.state.root)
     end_ms = clock.monotonic_ms() + READY_WITHIN_MS
     while clock.monotonic_ms() < end_ms:
         try:

@@ -19,7 +19,7 @@ from .protocol import LIMIT, BadRequest, line_of, parse_request
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ..effects import Connection, Effects, Listener
+    from ..effects import Connection, Effects, Files, Listener
     from ..state.folder import StateFolder
     from .protocol import Request
 
@@ -64,7 +64,7 @@ class Door:
     def open(self) -> None:
         """Listen, and say where. What a killed controller has left is removed: we have its lock. Raises OSError."""
         files = self._effects.files
-        self._remove_left(read_address(self._state, files))
+        _remove_socket(self._state, files, read_address(self._state, files))
         files.remove(self._state.serve_address)
         listener = self._listener = self._listen()
         threading.Thread(target=self._accept, args=(listener,), name="attention-accept", daemon=True).start()
@@ -111,21 +111,10 @@ class Door:
             return path
         return Path(tempfile.mkdtemp(prefix=PREFIX)) / path.name
 
-    def _remove_left(self, address: Address | None) -> None:
-        if address is None or not address.path:
-            return
-        path = Path(address.path)
-        if path != self._state.serve_socket.absolute() and not path.parent.name.startswith(PREFIX):
-            return
-        with contextlib.suppress(OSError):
-            self._effects.files.remove(path)
-            if path.parent.name.startswith(PREFIX):
-                self._effects.files.remove_folder(path.parent)
-
     def _shut(self) -> None:
         if self._listener is not None:
             self._listener.close()
-        self._remove_left(self.address)
+        _remove_socket(self._state, self._effects.files, self.address)
 
     def _accept(self, listener: Listener) -> None:
         while not self._closed.is_set() and listener is self._listener:
@@ -176,3 +165,25 @@ class Door:
                 raise Gone from error
             lines = [line_of("err", str(error)), "end 2"]
         return "".join(f"{one}\n" for one in lines).encode(errors="replace")
+
+
+def remove_left(state: StateFolder, files: Files) -> None:
+    """What a killed controller has left, so that nobody takes it for one that is to be started again. Only for
+    who has its lock. Raises OSError.
+    """
+    address = read_address(state, files)
+    for path in (state.serve_address, state.reflex, state.serve_description):
+        files.remove(path)
+    _remove_socket(state, files, address)
+
+
+def _remove_socket(state: StateFolder, files: Files, address: Address | None) -> None:
+    if address is None or not address.path:
+        return
+    path = Path(address.path)
+    if path != state.serve_socket.absolute() and not path.parent.name.startswith(PREFIX):
+        return
+    with contextlib.suppress(OSError):
+        files.remove(path)
+        if path.parent.name.startswith(PREFIX):
+            files.remove_folder(path.parent)

@@ -230,6 +230,19 @@ def test_the_next_one_makes_right_what_a_killed_one_has_left(world: World) -> No
     world.stop(process)
 
 
+def test_one_that_was_killed_and_then_stopped_is_not_started_again(world: World) -> None:
+    """Also not by a hook that has found it dead before the person said so."""
+    process = world.serve()
+    process.kill()
+    process.wait(BOUND_S)
+    assert "serve.addr" in world.left()
+    assert world.run("stop").stdout == "no controller runs\n"
+    assert world.left() == set()
+    assert "stays so" in world.run("serve", "--revive", code=1).stderr
+    assert "stays so" in world.run("serve", "--detach", "--revive", code=1).stderr
+    assert world.left() == set()
+
+
 @unix_only
 def test_one_that_was_stopped_catches_up(world: World) -> None:
     first, second = world.agents()
