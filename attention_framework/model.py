@@ -125,6 +125,8 @@ class Pane:
     """What names the agent's conversation on both sides: its session file."""
     aliases: tuple[str, ...] = ()
     """Earlier ids of the same pane that the host still accepts."""
+    badge: str | None = None
+    """Text of the badge that the host shows now; empty: it shows none. None where the host does not say."""
     hello: Hello | None = None
     """The process that speaks for this pane; the cycle fills it in."""
 

@@ -397,7 +397,9 @@ class Controller:
             record = records[pane.id]
             text = "paused" if pane.id in held else None
             fresh = 0 <= now_ms - record.badge_ms < BADGE_TTL_MS / 2
-            if text == record.badge and (fresh or text is None):
+            # A host that was restarted has forgotten what it was to show.
+            shown = record.badge if pane.badge is None else pane.badge or None
+            if text == shown and (fresh or text is None):
                 continue
             badge = Badge(text, BADGE_TTL_MS) if text else None
             if not self.call.call(source.name, partial(control.show_badge, pane, badge)).problem:

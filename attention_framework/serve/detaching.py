@@ -24,7 +24,9 @@ def start_detached(app: App, options: Sequence[str] = ()) -> dict[str, Any]:
     clock, files = app.effects.clock, app.effects.files
     said_before = files.size(app.state.log)
     environment = own_environment(app.effects.environment, app.context.hosts)
-    app.effects.processes.start_detached((*app.context.command, "serve", *options), environment, app.state.root)
+    app.effects.processes.start_detached(
+        (*app.context.command, "serve", *options), environment, app.state.root
+    )
     end_ms = clock.monotonic_ms() + READY_WITHIN_MS
     while clock.monotonic_ms() < end_ms:
         try:

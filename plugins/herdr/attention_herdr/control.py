@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 from attention_framework import HostUnavailable, PaneGone
 
 from .keys import herdr_key
+from .reading import TOKEN
 from .wire import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from attention_framework import Badge, Effects, Pane
+    from attention_framework import Badge, Pane
 
     from .client import HerdrClient
 
 SOURCE: Final = "attention-framework"
-TOKEN: Final = "attention"
 READ: Final = {"source": "detection"}
 """The bottom of the active screen, wherever the person has scrolled to.
 Other sources make Herdr scroll in the agent's own screen.
@@ -30,10 +30,8 @@ class HerdrControl:
     where the agent is not in the foreground right now.
     """
 
-    def __init__(self, client: HerdrClient, effects: Effects) -> None:
+    def __init__(self, client: HerdrClient) -> None:
         self._client = client
-        self._clock = effects.clock
-        self._shown: dict[str, tuple[str | None, float]] = {}
 
     def read_screen(self, pane: Pane) -> str:
         if pane.agent is None:
@@ -63,14 +61,11 @@ class HerdrControl:
         """A metadata token, which runs no hooks as a title or a state label would.
         It ends by itself when nobody renews it.
         """
-        text, now_ms = badge.text if badge else None, self._clock.monotonic_ms()
-        if self._is_shown(pane.id, text, now_ms):
-            return
-        params: dict[str, Any] = {"pane_id": pane.id, "source": SOURCE, "tokens": {TOKEN: text}}
+        tokens = {TOKEN: badge.text if badge else None}
+        params: dict[str, Any] = {"pane_id": pane.id, "source": SOURCE, "tokens": tokens}
         if badge:
             params["ttl_ms"] = min(max(1, badge.ttl_ms), LONGEST_TTL_MS)
         self._client.call("pane.report_metadata", params)
-        self._shown[pane.id] = (text, now_ms + badge.ttl_ms / 2 if badge else float("inf"))
 
     def locate(self, pane_id: str) -> str | None:
         """`pane.*` accepts a pane's earlier ids and answers with the present one."""
@@ -95,10 +90,6 @@ class HerdrControl:
     def _pane(self, pane_id: str) -> dict[str, Any]:
         found = self._client.call("pane.get", {"pane_id": pane_id}).get("pane")
         return found if isinstance(found, dict) else {}
-
-    def _is_shown(self, pane_id: str, text: str | None, now_ms: float) -> bool:
-        shown, renew_ms = self._shown.get(pane_id, (None, 0.0))
-        return pane_id in self._shown and shown == text and now_ms < renew_ms
 
 
 def _id(pane: dict[str, Any]) -> str | None:

@@ -33,7 +33,6 @@ class HerdrFocus:
         self._context = context
         self._effects = context.effects
         self._clients: dict[str, HerdrClient] = {}
-        self._controls: dict[str, HerdrControl] = {}
 
     def sessions(self) -> Sequence[Session]:
         """Those that answer. A server that does not is reported;
@@ -55,10 +54,7 @@ class HerdrFocus:
         Watch(session, self.client(session), self._effects, wake).run(stop)
 
     def control(self, session: Session) -> PaneControl:
-        """The same one for the same session, since it remembers which badges it has shown."""
-        if session.address not in self._controls:
-            self._controls[session.address] = HerdrControl(self.client(session), self._effects)
-        return self._controls[session.address]
+        return HerdrControl(self.client(session))
 
     def client(self, session: Session) -> HerdrClient:
         """The same one for the same session, since it remembers how long Herdr takes there."""

@@ -20,6 +20,8 @@ Others work, as far as they resemble these; the person is told.
 """
 OLDEST: Final = (0, 7, 5)
 """The first with `agent.send_keys`, startup hooks and one plugin registry for all sessions."""
+TOKEN: Final = "attention"
+"""The metadata token of a pane that is our badge. It is in Herdr's memory alone."""
 NO_STATUS: Final = "unknown"
 """Herdr's word for a status that it cannot tell, as in the first seconds of an agent."""
 
@@ -73,6 +75,7 @@ def _pane(session: Session, found: Mapping[str, Any], focused: frozenset[str], n
         title=found.get("title") or found.get("terminal_title_stripped") or found.get("terminal_title") or "",
         cwd=found.get("foreground_cwd") or found.get("cwd") or "",
         agent_session=_agent_session(found.get("agent_session")),
+        badge=str((found.get("tokens") or {}).get(TOKEN) or ""),
     )
 
 

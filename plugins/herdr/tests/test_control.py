@@ -6,7 +6,7 @@ import pytest
 from attention_herdr.control import HerdrControl
 
 from attention_framework import Badge, HostUnavailable, Pane, PaneGone
-from attention_framework.testing import MemoryClock, until
+from attention_framework.testing import until
 
 if TYPE_CHECKING:
     from attention_herdr.testing import World
@@ -123,7 +123,7 @@ def test_a_refusal_is_no_race(world: World) -> None:
 def test_an_answer_without_a_text_is_no_screen(world: World) -> None:
     recorder: Any = Recorder()
     with pytest.raises(HostUnavailable, match="no text"):
-        HerdrControl(recorder, world.context.effects).read_screen(world.pane("w1:p1"))
+        HerdrControl(recorder).read_screen(world.pane("w1:p1"))
 
 
 def test_a_badge_is_a_token_of_the_pane(world: World) -> None:
@@ -141,17 +141,12 @@ def test_a_badge_starts_no_hook(world: World) -> None:
     assert [event.name for event in world.herdr.events()[len(before) :]] == ["pane.updated"]
 
 
-def test_a_badge_is_told_when_it_changes_or_half_its_time_is_over(world: World) -> None:
-    recorder: Any = Recorder()
-    clock = MemoryClock()
-    effects: Any = type("Effects", (), {"clock": clock})()
-    control, pane = HerdrControl(recorder, effects), Pane(world.session, "w1:p1")
-    for advance_ms, badge in ((0, "a"), (29_000, "a"), (2_000, "a"), (0, "b"), (0, None), (90_000, None)):
-        clock.advance(advance_ms)
-        control.show_badge(pane, Badge(badge, ttl_ms=60_000) if badge else None)
-    shown = [params["tokens"]["attention"] for _, params in recorder.asked]
-    assert shown == ["a", "a", "b", None]
-    assert recorder.asked[0][1]["ttl_ms"] == 60_000
+def test_what_a_pane_shows_is_read_from_herdr_which_forgets_it_when_it_is_restarted(world: World) -> None:
+    pane = world.start_echo()
+    world.control.show_badge(pane, Badge("paused", ttl_ms=60_000))
+    assert world.pane(pane.id).badge == "paused"
+    world.herdr.restart()
+    assert {pane.badge for pane in world.focus.snapshot(world.session).panes} == {""}
 
 
 def test_a_badge_that_could_not_be_shown_is_shown_the_next_time(world: World) -> None:

@@ -29,7 +29,7 @@ CHANGES: Final = frozenset(
         "%layout-change",
     }
 )
-LOOK_EVERY_S: Final = 0.2
+LOOK_EVERY_S: Final = 0.5
 END_WITHIN_S: Final = 1.0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -33,6 +34,18 @@ if TYPE_CHECKING:
     from .reading import PaneRow, Reading
 
 REATTACH_S = 0.5
+ASK_AGAIN_MS = 60_000.0
+"""A server that has not changed its socket is not asked so soon again who it is: asking costs a process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A server that has said who it is."""
+
+    address: str
+    socket: tuple[int, int]
+    """The socket's number and time: a later server makes another one in its place."""
+    asked_ms: float
 
 
 class TmuxSettings(BaseModel):
@@ -61,21 +74,34 @@ class TmuxFocus:
     def __init__(self, settings: TmuxSettings | None, context: Context) -> None:
         self._settings = settings or TmuxSettings()
         self._context = context
+        self._known: dict[Path, Known] = {}
         self.client = TmuxClient(self._settings.program, context.effects, self._settings.timeout_s)
 
     def sessions(self) -> Sequence[Session]:
         """A socket that no server listens on any more is passed over."""
         found: dict[str, Session] = {}
         for socket in self._sockets():
-            try:
-                address = self.client.run(
-                    str(socket), "display-message", "-p", "#{socket_path},#{pid}"
-                ).strip()
-            except HostUnavailable as error:
-                self._context.log.debug("no tmux server: {}", error)
-                continue
-            found.setdefault(canonical_address(address), Session(self.name, address, socket.name))
+            address = self._address_at(socket)
+            if address is not None:
+                found.setdefault(canonical_address(address), Session(self.name, address, socket.name))
         return list(found.values())
+
+    def _address_at(self, socket: Path) -> str | None:
+        """None where no server answers."""
+        now_ms, there = self._context.effects.clock.monotonic_ms(), _identity(socket)
+        known = self._known.get(socket)
+        fresh = known and known.socket == there and now_ms < known.asked_ms + ASK_AGAIN_MS
+        if known and fresh and not self.has_ended(Session(self.name, known.address)):
+            return known.address
+        self._known.pop(socket, None)
+        try:
+            address = self.client.run(str(socket), "display-message", "-p", "#{socket_path},#{pid}").strip()
+        except HostUnavailable as error:
+            self._context.log.debug("no tmux server: {}", error)
+            return None
+        if there is not None and there == _identity(socket):
+            self._known[socket] = Known(address, there, now_ms)
+        return address
 
     def snapshot(self, session: Session) -> Snapshot:
         socket, _ = split_address(session)
@@ -145,6 +171,14 @@ def _pane(session: Session, row: PaneRow, agent: str | None, *, focused: bool) -
         cwd=row.cwd,
         tty=row.tty or None,
     )
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def _is_socket(path: Path) -> bool:

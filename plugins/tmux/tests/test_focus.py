@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -67,6 +68,24 @@ def test_sockets_without_a_server_are_passed_over(server: TmuxServer, focus: Tmu
         listener.bind(str(stale))
     server.socket.with_name("a-file").touch()
     assert [session.name for session in focus.sessions()] == ["default"]
+
+
+def test_a_server_is_asked_once_who_it_is_as_long_as_it_is_the_same(
+    server: TmuxServer, context: FakeContext, folder: Path
+) -> None:
+    """Whoever looks for new servers every few seconds must not start a process each time."""
+    program = folder / "counting-tmux"
+    program.write_text(f'#!/bin/sh\necho "$@" >> {folder}/calls\nexec tmux "$@"\n')
+    program.chmod(0o755)
+    focus = TmuxFocus(TmuxSettings(program=str(program)), context)
+    first = only(focus)
+    assert [only(focus).address for _ in range(3)] == [first.address] * 3
+    assert len(contents(folder / "calls").splitlines()) == 1
+    os.kill(int(first.address.rsplit(",", 1)[1]), signal.SIGKILL)
+    until(lambda: focus.sessions() == [], what="the killed one is gone, though its socket is there")
+    assert server.socket.exists()
+    server.new_session("a", "sleep 1000")
+    assert only(focus).address != first.address
 
 
 def test_no_tmux_is_no_session(context: FakeContext) -> None:
@@ -155,8 +174,6 @@ def test_a_server_that_is_gone_is_reported_with_its_socket(server: TmuxServer, f
 
 
 def test_a_server_that_does_not_answer_is_given_up(server: TmuxServer, context: FakeContext) -> None:
-    import signal
-
     focus = TmuxFocus(TmuxSettings(timeout_s=0.3), context)
     session = only(focus)
     pid = int(session.address.rsplit(",", 1)[1])
@@ -164,7 +181,8 @@ def test_a_server_that_does_not_answer_is_given_up(server: TmuxServer, context: 
     try:
         with pytest.raises(HostUnavailable, match="did not end within"):
             focus.snapshot(session)
-        assert focus.sessions() == []
+        assert focus.sessions() == [session], "it has said who it is, and its process is there"
+        assert TmuxFocus(TmuxSettings(timeout_s=0.3), context).sessions() == []
     finally:
         os.kill(pid, signal.SIGCONT)
 
@@ -249,7 +267,12 @@ import subprocess, sys, threading
 from attention_tmux.control_mode import attach
 attach(sys.argv[1:], lambda reason: print(reason, flush=True), threading.Event())
 """
-STORM = ["select-pane", "-t", "%0", *(word for n in range(200) for word in (";", "select-pane", "-t", f"%{n % 2}"))]
+STORM = [
+    "select-pane",
+    "-t",
+    "%0",
+    *(word for n in range(200) for word in (";", "select-pane", "-t", f"%{n % 2}")),
+]
 
 
 @pytest.mark.parametrize("attempt", range(8))

@@ -209,7 +209,9 @@ class Adversary:
         if self.here() is here:
             self.world.switch(next(agent for agent in self.agents if agent is not here))
         self.world.switch(here)
-        until(lambda: here.is_running() or here.is_paused(), QUIET_WITHIN_S, what=f"{here.name} is what it is")
+        until(
+            lambda: here.is_running() or here.is_paused(), QUIET_WITHIN_S, what=f"{here.name} is what it is"
+        )
         if here.is_paused():  # By an absence or a break before.
             here.resume()
         for agent in self.agents:
@@ -230,20 +232,31 @@ class Adversary:
     def left(self) -> list[str]:
         """Files that nobody will touch any more, and locks that somebody holds."""
         state = self.world.state
-        found = [*state.glob("sessions/*/wake/*"), *state.glob("sessions/*/mailbox/*/*pending*"), *self._of_the_dead()]
+        found = [
+            *state.glob("sessions/*/wake/*"),
+            *state.glob("sessions/*/mailbox/*/*pending*"),
+            *self._of_the_dead(),
+        ]
         names = [str(path.relative_to(state)) for path in found]
         return names + [str(path) for path in state.glob("sessions/*/*.lock") if not _is_free(path)]
 
     def _of_the_dead(self) -> list[Path]:
         pids = {str(agent.look().pid) for agent in self.agents}
-        folders = [*self.world.state.glob("sessions/*/agents/*.json"), *self.world.state.glob("sessions/*/mailbox/*")]
+        folders = [
+            *self.world.state.glob("sessions/*/agents/*.json"),
+            *self.world.state.glob("sessions/*/mailbox/*"),
+        ]
         return [path for path in folders if path.name.removesuffix(".json").rpartition(".")[2] not in pids]
 
     def too_many(self) -> list[str]:
         """Or too few: the controllers, and the clients by which they follow the host."""
         wanted = 0 if self._stopped else 1
         controllers = self.controllers()
-        clients = [running for running in self.processes() if "attach-session" in running.words and "-C" in running.words]
+        clients = [
+            running
+            for running in self.processes()
+            if "attach-session" in running.words and "-C" in running.words
+        ]
         found = [] if len(controllers) == wanted else [f"{len(controllers)} controllers instead of {wanted}"]
         if self.world.host.name == "tmux" and len(clients) != wanted:
             found.append(f"{len(clients)} clients that follow tmux instead of {wanted}")

@@ -110,10 +110,9 @@ class World:
         """What a person does: settings, then `attention setup`. Without `hooks` the host tells of no change of the focus."""
         self.configure(transport, statuses, more, plugins)
         self.attention("setup", *([self.host.name] if hooks else []), "omp", "--yes")
-        if hooks:
-            self.until_served()
-            if not self.resident:
-                self.attention("stop")
+        if not self.resident:
+            until(lambda: not self._starting(), START_WITHIN_S, what="nobody starts the controller any more")
+            self.attention("stop")
 
     def configure(self, transport: str, statuses: str, more: str = "", plugins: Sequence[str] = ()) -> None:
         """The settings alone: every process that starts from now on reads them."""
@@ -190,6 +189,10 @@ class World:
                 ):
                     found.append(f"{process.pid} {' '.join(process.cmdline())}")
         return found
+
+    def _starting(self) -> list[str]:
+        """The host does it too, on its own, when it takes over its configuration."""
+        return [line for line in self.processes() if "serve --detach" in line]
 
     def switch(self, agent: Agent) -> None:
         self.host.focus(agent.pane)

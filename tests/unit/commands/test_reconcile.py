@@ -216,9 +216,7 @@ class TestReviving:
     def test_the_hook_that_ran_the_cycle_starts_it_again(self, shell: Shell, left: Any) -> None:
         left(99)
         shell.run("reconcile", *WHERE, "--revive")
-        assert shell.memory.processes.detached == [
-            (*shell.context.command, "serve", "--detach", "--revive")
-        ]
+        assert shell.memory.processes.detached == [(*shell.context.command, "serve", "--detach", "--revive")]
 
     def test_one_that_lives_needs_no_other(self, shell: Shell, left: Any) -> None:
         left(99)

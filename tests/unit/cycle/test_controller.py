@@ -409,6 +409,14 @@ class TestBadges:
         world.cycle()
         assert shown == ["w1:p2"]
 
+    def test_it_is_shown_again_by_a_host_that_says_it_has_forgotten_it(self, world: World) -> None:
+        world.host.show_badge(world.host.panes["w1:p2"].pane, None)
+        world.cycle()
+        assert world.host.panes["w1:p2"].badge is None, "a host that does not say is believed to show it"
+        world.change("w1:p2", badge="")
+        world.cycle()
+        assert world.host.panes["w1:p2"].badge is not None
+
     @pytest.mark.parametrize("error", [HostUnavailable("no such token"), RuntimeError("broken")])
     def test_a_badge_that_cannot_be_shown_spoils_nothing(self, world: World, error: Exception) -> None:
         def show_badge(pane: Any, badge: Any) -> None:

@@ -160,5 +160,5 @@ class SimulatedHerdr(Stage):
 
     def _begin_anew(self, keep_programs: bool) -> None:
         if not keep_programs:
-            self._app.state.restore_ids()
+            self._app.state.restore()
         self._app.forget()

@@ -122,14 +122,15 @@ class State:
     def new_terminal_id(self) -> str:
         return f"term_{self._random.getrandbits(56):014x}"
 
-    def restore_ids(self) -> None:
-        """After a restart workspaces are counted on from the highest
+    def restore(self) -> None:
+        """After a restart what was reported of a pane is forgotten, and workspaces are counted on from the highest
         that is left, so the id of a closed one can come again.
         """
         self._last_workspace = max((ids.value(workspace.id[1:]) for workspace in self.workspaces), default=0)
         for pane in self.panes():
             pane.terminal_id = self.new_terminal_id()
             pane.former_ids.clear()
+            pane.metadata, pane.state_labels, pane.tokens, pane.token_ends = {}, {}, {}, {}
 
     def panes(self) -> Iterator[Pane]:
         for workspace in self.workspaces:
