@@ -247,7 +247,8 @@ def test_a_resident_controller_is_woken_by_its_socket(desk: Desk) -> None:
     world, controller, left, _ = desk
     assert {"omp:hello"} <= {wake["trigger"] for wake in controller.woken}
     assert all(wake["answer"] == "no" and wake["host"] == world.host.name for wake in controller.woken)
-    assert world.journal() == [], "no other controller was started"
+    triggers = {line.get("trigger") for line in world.journal()}
+    assert not any("omp:" in trigger for trigger in triggers if trigger), "no other controller was started"
     left.type("\x1b\x10")  # Ctrl+Alt+P
     left.until_paused()
     until(lambda: controller.woken[-1]["trigger"] == "omp:paused", ACT_WITHIN_S, what="the pause is told")

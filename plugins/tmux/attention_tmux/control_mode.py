@@ -89,7 +89,7 @@ def _read(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:
     lines.put(None)
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _end(process: subprocess.Popen[bytes]) -> None:
     """Closing its input lets the client leave by itself."""
     assert process.stdin is not None
     try:

@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import pty
+import socket
 import struct
 import subprocess
 import sys
@@ -76,6 +77,8 @@ class TmuxServer:
             pid = int(self.run("display-message", "-p", "#{pid}"))
             self.run("kill-server")
             until(lambda: not _runs(pid), what="the tmux server has ended")
+            # A hook's process that it has just forked has the socket for a moment: the next server's client would meet that.
+            until(lambda: not _listens(self.socket), what="nobody has its socket any more")
 
     def __enter__(self) -> Self:
         return self
@@ -145,6 +148,15 @@ class Person(Terminal):
             lambda: self.name in server.run("list-clients", "-F", "#{client_name}").split(),
             what="the client is attached",
         )
+
+
+def _listens(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as connection:
+        try:
+            connection.connect(str(path))
+        except OSError:
+            return False
+    return True
 
 
 def _runs(pid: int) -> bool:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import socketserver
 import threading
 import time
 from typing import TYPE_CHECKING, Self
 from urllib.parse import unquote
+
+from attention_framework import real_effects
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,6 +53,9 @@ class StandIn:
         ]
         for thread in self._threads:
             thread.start()
+        own = real_effects().processes.own()  # Who finds it dead would start a real one.
+        started = {"ticks": own.ticks, "ms": own.started_ms}
+        self.write("serve.json", json.dumps({"v": 1, "pid": own.pid, "started": started}))
         self.write("serve.addr", f"unix {path}\n")
         self.renew()
         return self
@@ -62,7 +68,7 @@ class StandIn:
         for thread in self._threads:
             thread.join()
         self._server.server_close()
-        for name in ("serve.addr", "serve.sock", "reflex.json"):
+        for name in ("serve.addr", "serve.json", "serve.sock", "reflex.json"):
             (self._state / name).unlink(missing_ok=True)
 
     def renew(self, **changed: object) -> None:
@@ -85,6 +91,8 @@ class StandIn:
         if verb == "wake":
             self.woken.append(values)
             return ["end 0" if self.accepts_wakes else "end 1"]
+        if verb != "ask":
+            return [f'json {{"pid": {os.getpid()}}}', "end 0"]
         self.asked.append(values)
         verdict = self.verdict(values)
         if verdict is None:
