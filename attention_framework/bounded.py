@@ -26,6 +26,8 @@ U = TypeVar("U")
 LIMIT_S = 5.0
 FIRST_REST_S = 1.0
 LONGEST_REST_S = 60.0
+STOPPED_S = 1.0
+"""Who wakes so much too late was stopped."""
 MOST_HANGING = 8
 """Threads that one strategy may have left behind: after that, one must come back before it is called again."""
 _IMPORTERS = frozenset({"importlib", "metadata", "stevedore"})
@@ -206,10 +208,15 @@ class _Batch:
         self._finished.set()
 
     def wait(self, limit_s: float) -> None:
-        """Until every item is done, or one has taken longer than the limit."""
+        """Until every item is done, or one has taken longer than the limit. Time in which this whole process was
+        stopped does not count: nobody could answer, or hear an answer.
+        """
         while (left := self._began + limit_s - time.monotonic()) > 0:
+            due = time.monotonic() + left
             if self._finished.wait(left):
                 return
+            if time.monotonic() > due + STOPPED_S:
+                self._began = time.monotonic()
 
     def close(self) -> list[Result[Any]]:
         """The results so far; what comes later is dropped."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 
 import pytest
 
@@ -101,6 +102,30 @@ def test_an_item_that_hangs_is_given_up_and_named_and_the_rest_is_not_called(
         Ending.NOT_CALLED,
     ]
     assert told == ["slow: gave no answer within 0.05 s on 2, and is not called again"]
+
+
+def test_the_time_in_which_the_whole_process_was_stopped_is_held_against_nobody(
+    told: list[str], hang: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped_s = 0.0
+
+    def monotonic() -> float:
+        """Everybody goes on once somebody has seen how late it is."""
+        if stopped_s:
+            hang.set()
+        return real() + stopped_s
+
+    def be_stopped() -> str:
+        nonlocal stopped_s
+        stopped_s = 100.0
+        hang.wait()
+        return "answered"
+
+    real = time.monotonic
+    monkeypatch.setattr("attention_framework.bounded.time.monotonic", monotonic)
+    bounded = Bounded(told.append, 1.0)
+    assert bounded.call("slow", be_stopped).value == "answered"
+    assert bounded.given_up == {}
 
 
 def test_a_strategy_that_hung_is_not_called_again_and_others_are(
