@@ -88,17 +88,16 @@ class Adversary:
         until(lambda: len(self.world.model.asked(f"work-{agent.name}")) > asked + 2, 40, what="it works")
         agent.draft(DRAFT.format(name=agent.name))
 
-    def act(self) -> str:
+    def act(self, rough: bool) -> None:
+        """Something that the person does; with `rough` perhaps something that befalls the machine."""
         calm: list[Callable[[], None]] = [self.switch, self.switch, self.switch, self.storm, self.resume]
-        rough: list[Callable[[], None]] = [
+        trouble: list[Callable[[], None]] = [
             self.kill_controller, self.kill_controller, self.kill_runners, self.stop_controller, self.stop_controller,
             self.stop_host, self.change_settings, self.end_or_start, self.take_break,
         ]  # fmt: skip
-        act = self._dice.choice(self._dice.choice([calm, rough]))
-        name = act.__name__
-        self.done.append(name)
+        act = self._dice.choice(self._dice.choice([calm, trouble] if rough else [calm]))
+        self.done.append(act.__name__)
         act()
-        return name if act in rough else ""
 
     def switch(self) -> None:
         self._now.switches += 1
