@@ -10,6 +10,7 @@ import type { Problem } from "./documents.ts";
 import type { Files } from "./files.ts";
 import { FocusRepair } from "./focus.ts";
 import { Gate } from "./gate.ts";
+import { GentlePause } from "./gentle.ts";
 import { readHolds } from "./holds.ts";
 import { Burst, classify, Once } from "./keys.ts";
 import { readAwayCounts, readLease } from "./lease.ts";
@@ -114,6 +115,7 @@ export class Agent {
 	readonly #attended: Attended;
 	readonly #gate: Gate;
 	readonly #line: BrakeLine;
+	readonly #gentle: GentlePause;
 	readonly #reflex: Reflex;
 	readonly #focus: FocusRepair;
 	readonly #reports: FocusReports;
@@ -122,6 +124,7 @@ export class Agent {
 	readonly #look: () => void;
 	readonly pressLook: () => void;
 	readonly pressPause: () => void;
+	readonly pressResume: () => void;
 
 	constructor(
 		private readonly effects: AgentEffects,
@@ -137,12 +140,13 @@ export class Agent {
 		this.#line = new BrakeLine(effects.widgets);
 		this.#gate = this.#ownGate();
 		this.#reflex = this.#ownReflex();
+		this.#gentle = this.#gentlePause();
 		let engagements = 0;
 		this.#mailbox = new Mailbox({
 			boxes,
 			places: seats,
 			attended: this.#attended,
-			screen: this.#overlay(),
+			screens: { overlay: this.#overlay(), line: this.#gentle },
 			versions,
 			holds: () => readHolds(files, path.join(config.state, "holds")),
 			saysPaused: () => saysPaused(screen),
@@ -158,6 +162,7 @@ export class Agent {
 		this.#look = guarded(() => this.#mailbox.look(), report);
 		this.pressLook = guarded(bound(new Burst(this.#look, later)), report);
 		this.pressPause = guarded(bound(new Once(() => this.#mailbox.pauseByPerson(), Date.now)), report);
+		this.pressResume = guarded(() => void this.#mailbox.resumeByPerson(), report);
 		this.#reports = new FocusReports(screen, terminalIsOurs);
 		this.#watches = seats.map(seat => new FolderWatch(seat.mailbox, this.#look, report));
 	}
@@ -190,6 +195,7 @@ export class Agent {
 
 	sessionChanged(): void {
 		this.#line.showAgain();
+		this.#gentle.showAgain();
 		this.#presence.status.publish();
 	}
 
@@ -210,6 +216,7 @@ export class Agent {
 		const gate = new Gate(this.omp.gate, {
 			outside: guarded(paused => this.#mailbox.gateChangedOutside(paused), report),
 			takenFromReflex: guarded(() => this.#reflex.taken(), report),
+			takenFromLine: guarded(() => this.#mailbox.lineTaken(), report),
 		});
 		this.#closers.push(() => gate.dispose());
 		return gate;
@@ -234,6 +241,12 @@ export class Agent {
 			wake,
 			report,
 		});
+	}
+
+	#gentlePause(): GentlePause {
+		const { effects, screen } = this;
+		const resumeKey = effects.config.keys.resume;
+		return new GentlePause({ screen, gate: this.#gate, widgets: effects.widgets, resumeKey, terminalIsOurs, nowMs: Date.now });
 	}
 
 	#overlay(): Overlay {
@@ -269,6 +282,10 @@ export class Agent {
 			case "pause":
 				this.pressPause();
 				break;
+			case "resume":
+				if (this.#mailbox.resumeByPerson()) break;
+				this.#reflex.key();
+				return undefined;
 			case "key":
 				this.#reflex.key();
 				return undefined;

@@ -1,7 +1,7 @@
 /** One mailbox folder: the files of docs/reference/state-files.md, "Mailbox", seen from the agent's side. */
 import { randomUUID } from "node:crypto";
 import * as path from "node:path";
-import { Broken, parseRequest, parseResume, type Request, type ResumeRequest, VERSION } from "./documents.ts";
+import { Broken, parseRequest, parseResume, type Request, type ResumeRequest, type Shown, VERSION } from "./documents.ts";
 import type { Files } from "./files.ts";
 
 /** A request taken out of the mailbox; its file says so to the controller until it is done with. */
@@ -16,7 +16,7 @@ export interface Acknowledgement {
 	readonly claimed_ms: number;
 	readonly engaged_ms: number;
 	readonly shown_ms: number;
-	readonly shown: "overlay";
+	readonly shown: Shown;
 }
 
 export class Box {

@@ -2,6 +2,7 @@
 import * as path from "node:path";
 import { Broken, isObject, parseDocument } from "./documents.ts";
 import type { Files } from "./files.ts";
+import type { Keys } from "./keys.ts";
 
 /** How a process finds its pane in one kind of host. */
 export interface Host {
@@ -19,7 +20,7 @@ export interface Config {
 	readonly state: string;
 	readonly runner: readonly string[];
 	readonly hosts: readonly Host[];
-	readonly keys: { readonly look: string; readonly pause: string };
+	readonly keys: Keys;
 }
 
 /** Beside the entry module, or one folder up, where the extension is used as a package. null: not set up. Raises Broken. */
@@ -41,7 +42,11 @@ function parseConfig(text: string, file: string): Config {
 			state: absolute(textOf(document["state"], "state")),
 			runner: listOf(document["runner"], "runner").map(part => textOf(part, "runner")),
 			hosts: listOf(document["hosts"], "hosts").map(hostOf),
-			keys: { look: textOf(keys["look"] ?? "f12", "keys.look"), pause: textOf(keys["pause"] ?? "ctrl+alt+p", "keys.pause") },
+			keys: {
+				look: textOf(keys["look"] ?? "f12", "keys.look"),
+				pause: textOf(keys["pause"] ?? "ctrl+alt+p", "keys.pause"),
+				resume: textOf(keys["resume"] ?? "ctrl+alt+r", "keys.resume"),
+			},
 		};
 	} catch (error) {
 		if (error instanceof Broken) throw new Broken(`${file}: ${error.message}`);

@@ -9,12 +9,19 @@ export interface Place {
 	readonly pane: string;
 }
 
-/** A request: what each run that wants the pane paused says of itself. */
-export interface Request {
+/** How a pause shows on the screen: OMP's own pause screen, or one line above the prompt editor. */
+export type Shown = "overlay" | "line";
+
+/** What each run that wants the pane paused says of itself. */
+export interface Wanted {
 	/** The agent's count that the controller had read, where the request names the focus run. */
 	readonly focus: number | null;
 	/** The runs beside it. */
 	readonly holds: readonly string[];
+}
+
+export interface Request extends Wanted {
+	readonly show: Shown;
 }
 
 export interface ResumeRequest {
@@ -57,13 +64,14 @@ export function parseDocument(text: string): Json {
 }
 
 export function parseRequest(text: string): Request {
-	const { runs } = parseDocument(text);
+	const { runs, show } = parseDocument(text);
 	if (!isObject(runs)) throw new Broken("no runs");
 	const focus = runs[FOCUS];
 	if (focus !== undefined && !(isObject(focus) && typeof focus["attended"] === "number")) throw new Broken("a focus run without attended");
 	return {
 		focus: focus === undefined ? null : ((focus as Json)["attended"] as number),
 		holds: Object.keys(runs).filter(run => run !== FOCUS),
+		show: show === "line" ? "line" : "overlay", // a word of a later version must not keep the agent from being paused
 	};
 }
 

@@ -3,8 +3,8 @@
 /** Who holds it by reflex: after a lost focus, or while a boundary is asked about. Both step aside for everybody else. */
 export type ReflexOwner = "brake" | "boundary";
 
-/** Who may hold the gate: the reflex, the overlay for a request, or the person by their own pause. */
-export type Owner = ReflexOwner | "overlay" | "person";
+/** Who may hold the gate: the reflex, the overlay or the line for a request, or the person by their own pause. */
+export type Owner = ReflexOwner | "overlay" | "line" | "person";
 
 /** OMP's gate, as far as it is used here. */
 export interface AgentGate {
@@ -19,6 +19,8 @@ export interface GateEvents {
 	outside(paused: boolean): void;
 	/** The reflex held the gate, and somebody else has it now or is about to. */
 	takenFromReflex(): void;
+	/** The line held the gate, and a pause command is about to: the pause goes on, and is the person's. */
+	takenFromLine(): void;
 }
 
 export class Gate {
@@ -45,6 +47,16 @@ export class Gate {
 		if (byReflex(this.#owner)) this.#owner = owner;
 		else if (this.#owner === null) this.as(owner, () => this.gate.pause());
 		return this.#owner === owner;
+	}
+
+	/** For the line; from the reflex it is taken over as it is, closed. False: somebody else holds the gate. */
+	take(): boolean {
+		const before = this.#owner;
+		if (byReflex(before)) {
+			this.#owner = "line";
+			this.events.takenFromReflex();
+		} else if (before === null) this.as("line", () => this.gate.pause());
+		return this.#owner === "line";
 	}
 
 	/** Whatever the gate does while `act` runs is done for `owner`. */
@@ -79,8 +91,8 @@ export class Gate {
 	}
 
 	/**
-	 * OMP's pause command does nothing at all where the gate is engaged already, so its method is wrapped: what the reflex holds is
-	 * released and engaged anew in one tick, in which no parked loop gets through. The result takes the wrapping off again.
+	 * OMP's pause command does nothing at all where the gate is engaged already, so its method is wrapped: what the reflex or the line
+	 * holds is released and engaged anew in one tick, in which no parked loop gets through. The result takes the wrapping off again.
 	 */
 	#stepAside(): () => void {
 		const { gate } = this;
@@ -90,6 +102,9 @@ export class Gate {
 			if (byReflex(owner)) {
 				this.release(owner);
 				this.events.takenFromReflex();
+			} else if (owner === "line") {
+				this.release(owner);
+				this.events.takenFromLine();
 			}
 			return pause.call(gate);
 		};
@@ -114,6 +129,6 @@ export class Gate {
 	}
 }
 
-function byReflex(owner: Owner | null): owner is ReflexOwner {
+export function byReflex(owner: Owner | null): owner is ReflexOwner {
 	return owner === "brake" || owner === "boundary";
 }

@@ -83,7 +83,7 @@ async function start(pi: ExtensionAPI, context: ExtensionContext, setup: Setup):
 		sessionFile: () => context.sessionManager.getSessionFile() ?? null,
 		sessionName: () => context.sessionManager.getSessionName(),
 		notify: message => context.ui.notify(message, "info"),
-		widgets: { setWidget: (key, lines) => context.ui.setWidget(key, lines) },
+		widgets: { setWidget: (key, content) => context.ui.setWidget(key, content) },
 	};
 	const omp = await connect(pi);
 	if (typeof omp === "string") return giveUp(context, effects, omp);
@@ -137,6 +137,10 @@ function shortcuts(pi: ExtensionAPI, config: Config): void {
 	pi.registerShortcut(config.keys.pause as Shortcut, {
 		description: "attention: pause this agent",
 		handler: () => agent?.pressPause(),
+	});
+	pi.registerShortcut(config.keys.resume as Shortcut, {
+		description: "attention: resume this agent where a line says that it is paused",
+		handler: () => agent?.pressResume(),
 	});
 }
 

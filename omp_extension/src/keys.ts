@@ -1,6 +1,6 @@
-/** What the terminal sends: focus reports, the two keys of ours, and everything by which the person shows to be here. */
+/** What the terminal sends: focus reports, the three keys of ours, and everything by which the person shows to be here. */
 
-export type Input = "focus-in" | "focus-out" | "look" | "pause" | "repeat" | "key" | "none";
+export type Input = "focus-in" | "focus-out" | "look" | "pause" | "resume" | "repeat" | "key" | "none";
 
 /** OMP's reading of key sequences. */
 export interface KeyReader {
@@ -13,14 +13,20 @@ const FOCUS_IN = "\x1b[I";
 const FOCUS_OUT = "\x1b[O";
 const PASTE = "\x1b[200~";
 
-export function classify(data: string, keys: { readonly look: string; readonly pause: string }, reader: KeyReader): Input {
+/** Ours: "look", pause, and the way out of a pause that a line shows. */
+export interface Keys {
+	readonly look: string;
+	readonly pause: string;
+	readonly resume: string;
+}
+
+export function classify(data: string, keys: Keys, reader: KeyReader): Input {
 	if (data === FOCUS_IN) return "focus-in";
 	if (data === FOCUS_OUT) return "focus-out";
 	if (reader.isKeyRelease(data)) return "none";
 	const key = reader.parseKey(data);
-	if (key === keys.look || key === keys.pause) {
-		if (reader.isKeyRepeat(data)) return "repeat";
-		return key === keys.look ? "look" : "pause";
+	for (const ours of ["look", "pause", "resume"] as const) {
+		if (key === keys[ours]) return reader.isKeyRepeat(data) ? "repeat" : ours;
 	}
 	// Answers of the terminal and the mouse start with an escape too, but are no key.
 	return key !== undefined || !data.startsWith("\x1b") || data.startsWith(PASTE) ? "key" : "none";

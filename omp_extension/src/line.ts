@@ -1,8 +1,14 @@
 /** The one line that says that the reflex holds this agent: a widget above the prompt editor, which takes no focus and touches no draft. */
 import type { ReflexOwner } from "./gate.ts";
+import type { Component } from "./screen.ts";
 
 export interface Widgets {
-	setWidget(key: string, lines: string[] | undefined): void;
+	setWidget(key: string, content: string[] | (() => WidgetComponent) | undefined): void;
+}
+
+export interface WidgetComponent extends Component {
+	render(width: number): readonly string[];
+	invalidate(): void;
 }
 
 const KEY = "attention-brake";

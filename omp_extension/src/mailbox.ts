@@ -1,8 +1,7 @@
 /** The mailbox protocol from the agent's side (docs/reference/state-files.md): what is asked, done, acknowledged, taken back. */
 import type { Attended } from "./attended.ts";
 import type { Box, Claim } from "./box.ts";
-import type { Hold, Problem } from "./documents.ts";
-import type { Owner } from "./gate.ts";
+import type { Hold, Problem, Shown } from "./documents.ts";
 import type { OpenFailure } from "./overlay.ts";
 import {
 	type Engagement,
@@ -16,10 +15,10 @@ import {
 	waivedNow,
 } from "./rules.ts";
 
-/** The pause screen, together with the gate that it holds. */
+/** What says on the terminal that the agent is paused, together with the gate that it holds. */
 export interface PauseScreen {
 	ready(): boolean;
-	open(owner: Owner): OpenFailure | null;
+	open(owner: "overlay" | "person"): OpenFailure | null;
 	painted(): boolean;
 	up(): boolean;
 	close(): void;
@@ -30,7 +29,7 @@ export interface Effects {
 	readonly boxes: readonly Box[];
 	readonly places: Places;
 	readonly attended: Attended;
-	readonly screen: PauseScreen;
+	readonly screens: Readonly<Record<Shown, PauseScreen>>;
 	readonly versions: object;
 	holds(): Hold[];
 	/** Whether any pause screen is on the terminal, also one that the person brought up. */
@@ -48,7 +47,7 @@ export interface Effects {
 export interface AgentState {
 	readonly state: "running" | "paused";
 	readonly by: "request" | "person" | null;
-	readonly shown: "overlay" | null;
+	readonly shown: Shown | null;
 	readonly runs: readonly string[];
 	readonly waived: readonly string[];
 	readonly engagement: string | null;
@@ -70,7 +69,7 @@ interface Showing {
 interface Paused {
 	readonly at: "paused";
 	readonly by: "request" | "person";
-	readonly shown: "overlay" | null;
+	readonly shown: Shown | null;
 	readonly runs: readonly string[];
 }
 
@@ -81,6 +80,8 @@ export const RETRY_MS = 2_000;
 
 export class Mailbox {
 	#phase: Running | Showing | Paused = { at: "running" };
+	/** By what the pause shows, or the last one did. */
+	#shown: Shown = "overlay";
 	#engagement: string | null = null;
 	#waived = new Set<string>();
 	#problem: Problem | null = null;
@@ -122,20 +123,36 @@ export class Mailbox {
 
 	/** The person asks for the pause screen by the key. */
 	pauseByPerson(): void {
-		if (this.#phase.at !== "running" || !this.effects.screen.ready()) return;
-		const failure = this.effects.screen.open("person");
+		if (this.#phase.at !== "running" || !this.#ready) return;
+		const failure = this.effects.screens.overlay.open("person");
 		if (!failure) return this.#pausedByPerson();
 		this.#failed(failure);
 		this.effects.requestEnded();
+	}
+
+	/** The person's key for a pause that a line shows; the pause screen has keys of its own. False: there is none. */
+	resumeByPerson(): boolean {
+		if (this.#phase.at === "running" || this.#shown !== "line") return false;
+		this.#screen.close();
+		this.#end(true);
+		return true;
+	}
+
+	/** The pause that a line shows becomes the person's own: a pause command is about to engage the gate anew, in this very tick. */
+	lineTaken(): void {
+		const ended = this.#phase;
+		this.#phase = { at: "running" };
+		this.#screen.closedByPerson();
+		this.#clear(ended);
 	}
 
 	/** Somebody else has engaged or released the gate. */
 	gateChangedOutside(paused: boolean): void {
 		if (paused) return this.#pausedByPerson();
 		if (this.#phase.at === "running") return this.effects.publish(); // it was the reflex that held the gate
-		const byPerson = !this.effects.screen.up();
-		if (byPerson) this.effects.screen.closedByPerson();
-		else this.effects.screen.close();
+		const byPerson = !this.#screen.up();
+		if (byPerson) this.#screen.closedByPerson();
+		else this.#screen.close();
 		this.#end(byPerson);
 	}
 
@@ -151,7 +168,7 @@ export class Mailbox {
 
 	#takeRequest(): void {
 		for (const box of this.effects.boxes) box.takeResume(); // there is no engagement to end
-		if (!this.effects.screen.ready() || this.#backsOff()) return;
+		if (!this.#ready || this.#backsOff()) return;
 		let found = false;
 		for (const box of this.effects.boxes) {
 			const claim = box.claim();
@@ -166,13 +183,14 @@ export class Mailbox {
 	#carryOut(box: Box, claim: Claim): void {
 		const claimedMs = this.effects.nowMs();
 		if (standing(claim.request, this.#view()).length === 0) return this.#drop(box, claim);
-		const failure = this.effects.screen.open("overlay");
+		this.#shown = claim.request.show;
+		const failure = this.#screen.open("overlay");
 		if (failure) return this.#giveBack(box, claim, failure);
 		const showing: Showing = { at: "showing", box, claim, claimedMs, engagedMs: this.effects.nowMs() };
 		this.#phase = showing;
 		this.#awaitPaint(
 			showing,
-			() => this.effects.screen.painted(),
+			() => this.#screen.painted(),
 			() => this.#acknowledge(showing),
 			() => this.#retract(showing, NOT_PAINTED),
 		);
@@ -214,7 +232,7 @@ export class Mailbox {
 			claimed_ms: showing.claimedMs,
 			engaged_ms: showing.engagedMs,
 			shown_ms: this.effects.nowMs(),
-			shown: "overlay",
+			shown: this.#shown,
 		};
 	}
 
@@ -222,7 +240,7 @@ export class Mailbox {
 		const claim = this.#newest(showing);
 		const runs = keptRuns(claim.request, this.#view());
 		if (runs.length === 0) return this.#takeBack(showing.box, claim);
-		this.#phase = { at: "paused", by: "request", shown: "overlay", runs };
+		this.#phase = { at: "paused", by: "request", shown: this.#shown, runs };
 		this.#problem = null;
 		this.effects.publish();
 		showing.box.finish(claim);
@@ -237,7 +255,7 @@ export class Mailbox {
 	}
 
 	#takeBack(box: Box, claim: Claim): void {
-		this.effects.screen.close();
+		this.#screen.close();
 		this.#phase = { at: "running" };
 		this.#problem = null;
 		box.removeAcknowledgement();
@@ -249,7 +267,7 @@ export class Mailbox {
 	// --- what could not be carried out
 
 	#retract(showing: Showing, failure: OpenFailure): void {
-		this.effects.screen.close();
+		this.#screen.close();
 		this.#phase = { at: "running" };
 		showing.box.removeAcknowledgement();
 		this.#giveBack(showing.box, showing.claim, failure);
@@ -292,7 +310,7 @@ export class Mailbox {
 			box.discard(); // asked for what is so already; a person's own pause is taken over by nobody
 			const resume = box.takeResume();
 			if (resume && mayResume(resume.engagement, this.#current(paused), this.#view())) {
-				this.effects.screen.close();
+				this.#screen.close();
 				this.#end(false);
 				return this.effects.requestEnded(); // the person may have left since it was asked for
 			}
@@ -306,6 +324,7 @@ export class Mailbox {
 	#pausedByPerson(): void {
 		const paused: Paused = { at: "paused", by: "person", shown: null, runs: [] };
 		this.#phase = paused;
+		this.#shown = "overlay";
 		this.#engagement = this.effects.newEngagement();
 		this.#announce("paused");
 		this.#awaitPaint(
@@ -324,8 +343,8 @@ export class Mailbox {
 
 	/** Our own screen is taken back; a gate that others hold is theirs. */
 	#personSeesNothing(): void {
-		if (!this.effects.screen.up()) return;
-		this.effects.screen.close();
+		if (!this.#screen.up()) return;
+		this.#screen.close();
 		this.#failed(NOT_PAINTED);
 		this.#end(false);
 		this.effects.requestEnded();
@@ -339,13 +358,27 @@ export class Mailbox {
 			this.#waived = new Set(waivedAfterResume(view, runsOf(ended)));
 			this.effects.attended.resumed();
 		}
-		for (const box of this.effects.boxes) box.removeAcknowledgement();
-		if (ended.at === "showing") ended.box.finish(ended.claim);
+		this.#clear(ended);
 		this.#announce("running");
 		this.effects.later(0, () => this.look());
 	}
 
+	/** Nothing in the mailboxes speaks of this pause any more. */
+	#clear(ended: Running | Showing | Paused): void {
+		for (const box of this.effects.boxes) box.removeAcknowledgement();
+		if (ended.at === "showing") ended.box.finish(ended.claim);
+	}
+
 	// --- small things
+
+	get #screen(): PauseScreen {
+		return this.effects.screens[this.#shown];
+	}
+
+	/** Also before the line: the pause command of a screen that was closed resumes the gate as its last act. */
+	get #ready(): boolean {
+		return this.effects.screens.overlay.ready();
+	}
 
 	/** The file first: whom the wake-up reaches must find it. */
 	#announce(trigger: string): void {

@@ -6,7 +6,7 @@ import type { Answered, Verdict } from "./ask.ts";
 import type { Attended } from "./attended.ts";
 import { GRACE_MS } from "./controller.ts";
 import type { Problem } from "./documents.ts";
-import type { Owner, ReflexOwner } from "./gate.ts";
+import { byReflex, type Owner, type ReflexOwner } from "./gate.ts";
 import type { Lease, Mode } from "./lease.ts";
 import { Silences } from "./silences.ts";
 
@@ -114,7 +114,7 @@ export class Reflex {
 	/** Before a step of the agent, early enough that the gate stops it. Only in strict mode anything is done. */
 	boundary(event: string): void {
 		const { gate } = this.effects;
-		if (gate.owner === "overlay" || gate.owner === "person" || !this.effects.terminalIsOurs()) return;
+		if ((gate.owner !== null && !byReflex(gate.owner)) || !this.effects.terminalIsOurs()) return;
 		if (this.#lease()?.mode !== "strict") return;
 		const hold = this.#hold;
 		if (!hold) this.#engage("boundary", event);

@@ -1,5 +1,5 @@
 /** The decisions of the mailbox protocol, as functions of values. What each one is for is said in docs/reference/state-files.md. */
-import { FOCUS, type Hold, type Place, type Request } from "./documents.ts";
+import { FOCUS, type Hold, type Place, type Wanted } from "./documents.ts";
 
 /** Where this process is known: one place for each host it takes part in. */
 export type Places = readonly Place[];
@@ -32,7 +32,7 @@ export function focusStands(named: number, attended: number): boolean {
 }
 
 /** The runs of a request that stand now. */
-export function standing(request: Request, view: View): string[] {
+export function standing(request: Wanted, view: View): string[] {
 	const runs = request.focus !== null && focusStands(request.focus, view.attended) ? [FOCUS] : [];
 	const named = new Set(request.holds);
 	return runs.concat(view.holds.filter(hold => named.has(hold.run) && holdStands(hold, view, true)).map(hold => hold.run));
@@ -44,12 +44,12 @@ export function holding(view: View, vouched: readonly string[] = []): string[] {
 }
 
 /** What a pause is for once it is on the screen; nothing: it is taken back. */
-export function keptRuns(request: Request, view: View): string[] {
+export function keptRuns(request: Wanted, view: View): string[] {
 	return [...new Set([...standing(request, view), ...holding(view)])];
 }
 
 /** A request whose focus run came too late: the controller has to hear the count that overtook it. */
-export function overtaken(request: Request, attended: number): boolean {
+export function overtaken(request: Wanted, attended: number): boolean {
 	return request.focus !== null && !focusStands(request.focus, attended);
 }
 

@@ -1,6 +1,7 @@
 /** OMP, the disk and the clock, as far as the protocol meets them: all in memory, nothing by itself. */
 import type { AgentGate } from "../src/gate.ts";
 import type { Files } from "../src/files.ts";
+import type { WidgetComponent, Widgets } from "../src/line.ts";
 import type { PauseHost } from "../src/overlay.ts";
 import type { Component, OverlayHandle, Paint, Screen } from "../src/screen.ts";
 
@@ -176,7 +177,9 @@ export class Dialog implements Component {
 }
 
 /** The terminal interface with OMP's rules for overlays and the keyboard. */
-export class FakeScreen implements Screen {
+export class FakeScreen implements Screen, Widgets {
+	/** What stands above the prompt editor, by key. */
+	readonly widgets = new Map<string, string[] | WidgetComponent>();
 	readonly overlayStack: { component: Component; preFocus: Component | null }[] = [];
 	readonly editor = new Editor();
 	readonly box = new Box([this.editor]);
@@ -212,8 +215,30 @@ export class FakeScreen implements Screen {
 
 	requestRender(): void {
 		this.later(10, () => {
-			if (this.ours) this.#paint = { lines: (this.top ?? this.editor).render(100) as string[], altScreen: this.top !== undefined };
+			if (this.ours) this.#paint = { lines: this.#draw(this.terminal.columns), altScreen: this.top !== undefined };
 		});
+	}
+
+	setWidget(key: string, content: string[] | (() => WidgetComponent) | undefined): void {
+		this.widgets.delete(key);
+		if (content !== undefined) this.widgets.set(key, typeof content === "function" ? content() : content);
+		this.requestRender();
+	}
+
+	/** What a widget would show now. */
+	widget(key: string): string | undefined {
+		const content = this.widgets.get(key);
+		return content === undefined ? undefined : this.#rows(content, this.terminal.columns).join();
+	}
+
+	#draw(width: number): string[] {
+		if (this.top) return [...this.top.render(width)];
+		const rows = [...this.widgets.values()].flatMap(widget => this.#rows(widget, width));
+		return [...rows.map(row => `\x1b[38;5;244m${row}\x1b[0m`), ...this.editor.render()];
+	}
+
+	#rows(widget: string[] | WidgetComponent, width: number): readonly string[] {
+		return Array.isArray(widget) ? widget : widget.render(width);
 	}
 
 	getDebugPaint(): Paint | undefined {

@@ -5,6 +5,7 @@ import * as net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FakeGate, FakeScreen, pauseCommand } from "./fakes.ts";
+import type { WidgetComponent } from "../src/line.ts";
 import type { PauseHost } from "../src/overlay.ts";
 
 type Handler = (event: object, context: object) => unknown;
@@ -14,8 +15,9 @@ const createCustomMessage = (): void => {};
 const gate = new FakeGate();
 
 mock.module("@oh-my-pi/pi-agent-core", () => ({ agentPauseGate: gate, createCustomMessage }));
+const KEYS: Record<string, string> = { "\x1b[24~": "f12", "\x1b\x10": "ctrl+alt+p", "\x1b\x12": "ctrl+alt+r" };
 mock.module("@oh-my-pi/pi-tui", () => ({
-	parseKey: (data: string) => (data === "\x1b[24~" ? "f12" : data === "\x1b\x10" ? "ctrl+alt+p" : undefined),
+	parseKey: (data: string) => KEYS[data],
 	isKeyRepeat: () => false,
 	isKeyRelease: () => false,
 }));
@@ -77,8 +79,9 @@ class Host {
 			ui: {
 				notify: (message: string) => this.said.push(message),
 				setWidget: (key: string, make: unknown) => {
-					if (typeof make === "function") make(this.screen);
-					else if (Array.isArray(make)) this.lines.set(key, make as string[]);
+					if (typeof make === "function") this.screen.setWidget(key, () => (make as (screen: FakeScreen) => WidgetComponent)(this.screen));
+					else if (make === undefined) this.screen.setWidget(key, undefined);
+					if (Array.isArray(make)) this.lines.set(key, make as string[]);
 					else this.lines.delete(key);
 				},
 			},
@@ -148,8 +151,8 @@ function status(): Record<string, unknown> {
 	return JSON.parse(fs.readFileSync(statusFile(), "utf8")) as Record<string, unknown>;
 }
 
-function ask(runs: object): void {
-	fs.writeFileSync(join(mailbox(), ".pending"), JSON.stringify({ v: 1, runs }));
+function ask(runs: object, more: object = {}): void {
+	fs.writeFileSync(join(mailbox(), ".pending"), JSON.stringify({ v: 1, runs, ...more }));
 	fs.renameSync(join(mailbox(), ".pending"), join(mailbox(), "pending.json"));
 }
 
@@ -166,7 +169,7 @@ describe("in a pane", () => {
 		expect(status()["versions"]).toEqual({ agent: "18.2.3", extension: "0.1.0", protocol: 1 });
 		expect(fs.readdirSync(mailbox())).toEqual([]);
 		expect(host.screen.written).toEqual(["\x1b[?1004h"]);
-		expect(host.shortcuts).toEqual(["f12", "ctrl+alt+p"]);
+		expect(host.shortcuts).toEqual(["f12", "ctrl+alt+p", "ctrl+alt+r"]);
 		expect(host.said).toEqual([]);
 	});
 
@@ -196,6 +199,23 @@ describe("in a pane", () => {
 		expect(status()).toMatchObject({ state: "paused", by: "person" });
 		host.screen.top?.handleInput?.("\r");
 		await until(() => !gate.paused);
+	});
+
+	test("the resume key ends a pause that a line shows, and is an ordinary key else", async () => {
+		const host = await started();
+		expect(host.screen.listener?.("\x1b\x12")?.consume).toBeUndefined();
+		const { attended } = status();
+		ask({ focus: { attended } }, { show: "line" });
+		await until(() => status()["state"] === "paused");
+		expect(status()["shown"]).toBe("line");
+		expect(host.screen.listener?.("a")).toBeUndefined();
+		expect(gate.paused).toBe(true);
+		host.screen.widgets.clear();
+		await host.emit("session_switch");
+		expect(host.screen.widget("attention-pause")).toContain("Ctrl+Alt+R resumes");
+		expect(host.screen.listener?.("\x1b\x12")?.consume).toBe(true);
+		expect(gate.paused).toBe(false);
+		expect(status()["state"]).toBe("running");
 	});
 
 	test("calls in flight are told while it is paused, those of subagents too", async () => {

@@ -42,7 +42,7 @@ describe("proofs that the person is here", () => {
 describe("the gate", () => {
 	test("is released by its owner alone", () => {
 		const fake = new FakeGate();
-		const gate = new Gate(fake, { outside: () => {}, takenFromReflex: () => {} });
+		const gate = new Gate(fake, { outside: () => {}, takenFromReflex: () => {}, takenFromLine: () => {} });
 		gate.as("overlay", () => fake.pause());
 		expect(gate.owner).toBe("overlay");
 		expect(gate.release("person")).toBe(false);
@@ -54,7 +54,7 @@ describe("the gate", () => {
 	test("belongs to the person where somebody outside has engaged it, also before the start", () => {
 		const fake = new FakeGate();
 		const heard: boolean[] = [];
-		const events = { outside: (paused: boolean) => void heard.push(paused), takenFromReflex: () => {} };
+		const events = { outside: (paused: boolean) => void heard.push(paused), takenFromReflex: () => {}, takenFromLine: () => {} };
 		const gate = new Gate(fake, events);
 		fake.pause();
 		expect(gate.owner).toBe("person");
@@ -70,7 +70,7 @@ describe("the gate held by the reflex", () => {
 	function rig() {
 		const fake = new FakeGate();
 		const told: string[] = [];
-		const gate = new Gate(fake, { outside: paused => void told.push(`outside ${paused}`), takenFromReflex: () => void told.push("taken") });
+		const gate = new Gate(fake, { outside: paused => void told.push(`outside ${paused}`), takenFromReflex: () => void told.push("taken"), takenFromLine: () => void told.push("line taken") });
 		return { fake, gate, told };
 	}
 
@@ -128,7 +128,7 @@ describe("the gate held by the reflex", () => {
 });
 
 describe("what the terminal sends", () => {
-	const KEYS: Record<string, string> = { "\x1b[24~": "f12", "\x1b[24;1:2~": "f12", "\x1b\x10": "ctrl+alt+p", a: "a", "\x1b": "escape", "\x1b[A": "up" };
+	const KEYS: Record<string, string> = { "\x1b[24~": "f12", "\x1b[24;1:2~": "f12", "\x1b\x10": "ctrl+alt+p", "\x1b\x12": "ctrl+alt+r", a: "a", "\x1b": "escape", "\x1b[A": "up" };
 	const reader: KeyReader = {
 		parseKey: data => KEYS[data],
 		isKeyRepeat: data => data.includes(":2"),
@@ -141,6 +141,7 @@ describe("what the terminal sends", () => {
 		["\x1b[24;1:2~", "repeat"],
 		["\x1b[24;1:3~", "none"],
 		["\x1b\x10", "pause"],
+		["\x1b\x12", "resume"],
 		["a", "key"],
 		["語", "key"],
 		["\x1b", "key"],
@@ -151,7 +152,7 @@ describe("what the terminal sends", () => {
 		["\x1b]11;rgb:0/0/0\x07", "none"],
 	];
 	for (const [data, input] of cases) {
-		test(`${JSON.stringify(data)} is ${input}`, () => expect(classify(data, { look: "f12", pause: "ctrl+alt+p" }, reader)).toBe(input));
+		test(`${JSON.stringify(data)} is ${input}`, () => expect(classify(data, { look: "f12", pause: "ctrl+alt+p", resume: "ctrl+alt+r" }, reader)).toBe(input));
 	}
 
 	test("a burst of presses acts at once, and once more after it", () => {
@@ -277,8 +278,13 @@ describe("documents", () => {
 	const request = (runs: unknown) => JSON.stringify({ v: 1, runs });
 
 	test("a request names runs, and the count of its focus run", () => {
-		expect(parseRequest(request({ focus: { attended: 3 }, "b-1": {} }))).toEqual({ focus: 3, holds: ["b-1"] });
-		expect(parseRequest(request({}))).toEqual({ focus: null, holds: [] });
+		expect(parseRequest(request({ focus: { attended: 3 }, "b-1": {} }))).toEqual({ focus: 3, holds: ["b-1"], show: "overlay" });
+		expect(parseRequest(request({}))).toEqual({ focus: null, holds: [], show: "overlay" });
+	});
+
+	test("a request says how the pause is to show; what is not known is shown in full", () => {
+		const show = (how: unknown) => parseRequest(JSON.stringify({ v: 1, runs: {}, show: how })).show;
+		expect([show("line"), show("overlay"), show("lantern"), show(7), show(undefined)]).toEqual(["line", "overlay", "overlay", "overlay", "overlay"]);
 	});
 
 	for (const text of ["", "[]", "{}", '{"v":2,"runs":{}}', request(null), request({ focus: {} }), request({ focus: 3 }), request([])]) {

@@ -3,6 +3,7 @@ import { Attended } from "../src/attended.ts";
 import { Box } from "../src/box.ts";
 import { FocusRepair } from "../src/focus.ts";
 import { Gate } from "../src/gate.ts";
+import { GentlePause } from "../src/gentle.ts";
 import { readHolds } from "../src/holds.ts";
 import { published } from "../src/agent.ts";
 import type { Answered } from "../src/ask.ts";
@@ -29,8 +30,7 @@ export class Rig {
 	readonly mailbox: Mailbox;
 	readonly owned: Gate;
 	readonly reflex: Reflex;
-	/** The line on the screen that says that the agent is held. */
-	line: string | undefined;
+	readonly gentle: GentlePause;
 	readonly questions: { question: number; event: string; answered: Answered }[] = [];
 	drawBroken = false;
 	terminalIsOurs = true;
@@ -41,12 +41,13 @@ export class Rig {
 		const gate = new Gate(this.gate, {
 			outside: paused => this.mailbox.gateChangedOutside(paused),
 			takenFromReflex: () => this.reflex.taken(),
+			takenFromLine: () => this.mailbox.lineTaken(),
 		});
 		this.owned = gate;
 		this.reflex = new Reflex({
 			attended,
 			gate,
-			line: new BrakeLine({ setWidget: (_key, lines) => void (this.line = lines?.join()) }),
+			line: new BrakeLine(screen),
 			lease: () => readLease(files, "/reflex.json", clock.nowMs),
 			awayCounts: () => readAwayCounts(files, "/reflex.json", clock.nowMs),
 			ask: (question, event, answered) => {
@@ -75,12 +76,20 @@ export class Rig {
 			onLost: () => this.mailbox.screenLost(),
 			onError: report,
 		});
+		this.gentle = new GentlePause({
+			screen,
+			gate,
+			widgets: screen,
+			resumeKey: "ctrl+alt+r",
+			terminalIsOurs: () => this.terminalIsOurs,
+			nowMs: () => clock.nowMs,
+		});
 		let [engagements, uuids] = [0, 0];
 		this.mailbox = new Mailbox({
 			boxes: seats.map(({ box }) => new Box(box, files, report, () => `${++uuids}`)),
 			places: seats,
 			attended,
-			screen: this.overlay,
+			screens: { overlay: this.overlay, line: this.gentle },
 			versions: { agent: "1" },
 			holds: () => readHolds(files, "/holds"),
 			saysPaused: () => saysPaused(screen),
@@ -92,6 +101,16 @@ export class Rig {
 			requestEnded: () => this.reflex.requestEnded(),
 			report,
 		});
+	}
+
+	/** The line on the screen that says that the agent is held. */
+	get line(): string | undefined {
+		return this.screen.widget("attention-brake");
+	}
+
+	/** The line that says that the agent is paused. */
+	get pauseLine(): string | undefined {
+		return this.screen.widget("attention-pause");
 	}
 
 	get published(): Record<string, unknown> {
@@ -113,8 +132,8 @@ export class Rig {
 		this.files.write(`/holds/${run}.json`, JSON.stringify({ v: 1, run, kind: "break", scope: "all", deadline_ms: null, ...more }));
 	}
 
-	ask(runs: Record<string, object>, box = "/box"): void {
-		this.files.write(`${box}/pending.json`, JSON.stringify({ v: 1, runs }));
+	ask(runs: Record<string, object>, box = "/box", more: object = {}): void {
+		this.files.write(`${box}/pending.json`, JSON.stringify({ v: 1, runs, ...more }));
 	}
 
 	askResume(engagement: string): void {
@@ -139,6 +158,13 @@ export class Rig {
 	/** A request for a lost focus, carried out. */
 	async paused(): Promise<void> {
 		this.ask({ focus: { attended: this.attended.count } });
+		await this.look();
+		await this.pass(30);
+	}
+
+	/** A request for a lost focus that asks for the line, carried out. */
+	async gentlyPaused(): Promise<void> {
+		this.ask({ focus: { attended: this.attended.count } }, "/box", { show: "line" });
 		await this.look();
 		await this.pass(30);
 	}

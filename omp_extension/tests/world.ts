@@ -6,6 +6,7 @@ import { Box } from "../src/box.ts";
 import { FOCUS } from "../src/documents.ts";
 import { FocusRepair } from "../src/focus.ts";
 import { Gate } from "../src/gate.ts";
+import { GentlePause } from "../src/gentle.ts";
 import { readHolds } from "../src/holds.ts";
 import { readAwayCounts, readLease } from "../src/lease.ts";
 import { BrakeLine } from "../src/line.ts";
@@ -63,7 +64,9 @@ export class World {
 	allowed = false;
 	drawBroken = false;
 	/** Terminal input that has not been read. */
-	queue: ("I" | "O" | "K")[] = [];
+	queue: ("I" | "O" | "K" | "R")[] = [];
+	/** What the controller's settings say of how a pause is to show. */
+	#show: "overlay" | "line" = "overlay";
 	#looks = true;
 	#wake: "none" | "unseen" | "seen" = "none";
 	#cycle: Cycle | null = null;
@@ -81,8 +84,7 @@ export class World {
 	readonly #report = (error: unknown): void => void this.errors.push(error);
 	readonly #safeLook = guarded(() => this.mailbox.look(), this.#report);
 	violation: Violation | null = null;
-	/** The line that says that the reflex holds the agent. */
-	line: string | undefined;
+	readonly #gentle: GentlePause;
 	readonly #gate: Gate;
 	readonly #reflex: Reflex;
 	readonly #questions: Question[] = [];
@@ -90,7 +92,7 @@ export class World {
 	/** Until when the lease was seen to stand, or nothing was held. */
 	#leaseMs = 0;
 	#boundarySinceMs = 0;
-	#lastRead: "I" | "O" | "K" | null = null;
+	#lastRead: "I" | "O" | "K" | "R" | null = null;
 	/** Tools that wait at the gate or have passed it. */
 	#parked = 0;
 	#toolsStarted = 0;
@@ -105,12 +107,13 @@ export class World {
 		const watched = new Gate(this.gate, {
 			outside: guarded(paused => this.mailbox.gateChangedOutside(paused), report),
 			takenFromReflex: guarded(() => this.#reflex.taken(), report),
+			takenFromLine: guarded(() => this.mailbox.lineTaken(), report),
 		});
 		this.#gate = watched;
 		this.#reflex = new Reflex({
 			attended: this.#attended,
 			gate: watched,
-			line: new BrakeLine({ setWidget: (_key, lines) => void (this.line = lines?.join()) }),
+			line: new BrakeLine(screen),
 			lease: () => readLease(files, LEASE, clock.nowMs),
 			awayCounts: () => readAwayCounts(files, LEASE, clock.nowMs),
 			ask: (question, event, answered) => this.#asked(question, event, answered),
@@ -136,6 +139,14 @@ export class World {
 			onLost: guarded(() => this.mailbox.screenLost(), report),
 			onError: report,
 		});
+		this.#gentle = new GentlePause({
+			screen,
+			gate: watched,
+			widgets: screen,
+			resumeKey: "ctrl+alt+r",
+			terminalIsOurs: () => true,
+			nowMs: () => clock.nowMs,
+		});
 		this.#status = new Status({
 			files,
 			copies: [{ file: STATUS, pane: PLACE.pane }],
@@ -150,7 +161,7 @@ export class World {
 			boxes: [new Box(MAILBOX, files, report, () => `${++uuids}`)],
 			places: [PLACE],
 			attended: this.#attended,
-			screen: this.#overlay,
+			screens: { overlay: this.#overlay, line: this.#gentle },
 			versions: {},
 			holds: () => readHolds(files, HOLDS),
 			saysPaused: () => saysPaused(screen),
@@ -193,6 +204,16 @@ export class World {
 			else return this.#checkQuiet();
 		}
 		throw new Violation("does not come to rest");
+	}
+
+	/** The line that says that the reflex holds the agent. */
+	get line(): string | undefined {
+		return this.screen.widget("attention-brake");
+	}
+
+	/** The line that says that the agent is paused. */
+	get pauseLine(): string | undefined {
+		return this.screen.widget("attention-pause");
 	}
 
 	get status(): Published {
@@ -259,6 +280,9 @@ export class World {
 			["dialog closes", () => this.screen.replaceEditor(null)],
 			["somebody resumes the gate", () => this.#strangerResumes()],
 			["a nudge", () => (this.#looks = true)],
+			["setting: overlay", () => (this.#show = "overlay")],
+			["setting: line", () => (this.#show = "line")],
+			["setting: line", () => (this.#show = "line")],
 		];
 	}
 
@@ -273,6 +297,7 @@ export class World {
 		const steps: [string, () => void][] = [
 			["person leaves", () => this.#moveFocus(false, "O")],
 			["person types", () => void this.queue.push("K")],
+			["person presses the resume key", () => void this.queue.push("R")],
 			["person leaves and comes", () => (this.#moveFocus(false, "O"), this.#moveFocus(true, "I"))],
 		];
 		if (this.screen.top) steps.push(["person resumes", () => this.#personResumes()], ["person resumes", () => this.#personResumes()]);
@@ -290,7 +315,7 @@ export class World {
 		act();
 		await settled();
 		if (held && !this.gate.paused) this.#checkLetGo(name, owner === "boundary");
-		const opened = /^(person|somebody)/.test(name); // a request that waits may close the gate again within the step
+		const opened = /^(person resumes|somebody)/.test(name) || this.#lastRead === "R"; // a request that waits may close the gate again within the step
 		if (closed && !opened && this.gate.paused && this.#toolsStarted > started) this.#violate("a tool slipped through while the gate changed hands");
 		if (name === "time" && !held && this.#heldByReflex && this.#newest?.number === question) this.#violate("braked without a question");
 		this.#acting = "extension";
@@ -424,7 +449,7 @@ export class World {
 
 	/** The reflex has let go, or somebody has taken the gate from it and opened it. */
 	#checkLetGo(step: string, boundary: boolean): void {
-		if (/^(person|somebody|drawing|quiet)/.test(step) || this.#lastRead === "I" || this.#lastRead === "K") return;
+		if (/^(person|somebody|drawing|quiet)/.test(step) || (this.#lastRead !== null && this.#lastRead !== "O")) return;
 		const newest = this.#newest;
 		const lease = readLease(this.files, LEASE, this.clock.nowMs);
 		if (!newest || !lease || (boundary && lease.mode !== "strict")) return;
@@ -463,7 +488,7 @@ export class World {
 		const anything = Object.keys(wanted).length > 0;
 		if (state === "paused") {
 			if (!anything && runs.length > 0 && !runs.includes(FOCUS)) this.#deliver(RESUME, { v: 1, engagement });
-		} else if (anything || this.#underway()) this.#deliver(PENDING, { v: 1, runs: wanted });
+		} else if (anything || this.#underway()) this.#deliver(PENDING, { v: 1, runs: wanted, show: this.#show });
 	}
 
 	#underway(): boolean {
@@ -487,9 +512,17 @@ export class World {
 		if (input !== "O" && !this.queue.includes("O")) this.#unnoticed = false;
 		if (input === "I") this.#reflex.focusIn();
 		else if (input === "O") this.#reflex.focusOut();
-		else this.#reflex.key();
+		else if (input === "K" || !this.#resumeKey()) this.#reflex.key();
 		if (input === "O") this.#checkBraked(before);
 		else if (this.#heldByReflex) this.#violate("holds the agent of a person who is here");
+	}
+
+	/** False: it is a key like any other. */
+	#resumeKey(): boolean {
+		this.#acting = "person";
+		const shown = this.pauseLine !== undefined;
+		if (this.mailbox.resumeByPerson() !== shown) this.#violate("the resume key ends the pause that a line shows, and no other");
+		return shown;
 	}
 
 	/** A lost focus has just been read. */
@@ -532,7 +565,8 @@ export class World {
 		if (paused || this.#acting !== "extension") return;
 		if (this.#personPaused) this.#violate("the person's own pause was undone");
 		const failed = !this.screen.ours || this.drawBroken || this.files.fails(ACK);
-		if (this.held.length > 0 && !failed && this.screen.top && saysPaused(this.screen)) this.#violate(`let go while ${this.held.join(", ")} is in force`);
+		const seen = (this.screen.top && saysPaused(this.screen)) || this.#gentle.painted();
+		if (this.held.length > 0 && !failed && seen) this.#violate(`let go while ${this.held.join(", ")} is in force`);
 	}
 
 	#checkConfirmed(now: Published): void {
@@ -544,7 +578,9 @@ export class World {
 		}
 		if (now.runs.every(run => now.waived.includes(run))) this.#violate("asked again for what the person has waived");
 		if (!now.runs.every(run => run === FOCUS || this.held.includes(run))) this.#violate(`paused for a hold that is over: ${now.runs.join(", ")}`);
-		if (!this.#overlay.painted()) this.#violate("acknowledged what is not on the screen");
+		const { shown } = JSON.parse(this.files.read(ACK) ?? "{}") as { shown?: string };
+		if (shown !== now.shown) this.#violate(`acknowledged as ${shown} what is published as ${now.shown}`);
+		if (!(now.shown === "line" ? this.#gentle : this.#overlay).painted()) this.#violate("acknowledged what is not on the screen");
 	}
 
 	#checkNewEngagement({ engagement }: Published): void {
@@ -555,6 +591,7 @@ export class World {
 	#checkAlways(): void {
 		if (this.violation) throw this.violation;
 		this.#checkHold();
+		if (this.pauseLine !== undefined && this.#gate.owner !== "line") throw new Violation("a line says that the agent is paused, and it is not, or by something else");
 		if (!this.gate.paused && this.screen.top) throw new Violation("the pause screen is up and the gate is open");
 		if (this.gate.paused !== (this.mailbox.state.state === "paused") && !this.gate.paused) throw new Violation("says paused and runs");
 		if (this.screen.editor.text !== "draft 🎉\nsecond line") throw new Violation("the draft was touched");
@@ -564,7 +601,7 @@ export class World {
 	#checkHold(): void {
 		const [owner, now] = [this.#gate.owner, this.clock.nowMs];
 		if (owner !== "boundary") this.#boundarySinceMs = now;
-		const shown = this.screen.top !== undefined || this.line !== undefined;
+		const shown = this.screen.top !== undefined || this.line !== undefined || this.pauseLine !== undefined;
 		if (this.gate.paused && !shown && !(owner === "boundary" && now <= this.#boundarySinceMs + BOUNDARY_LINE_MS)) {
 			throw new Violation("the gate is engaged and nothing is on the screen");
 		}
