@@ -104,6 +104,16 @@ class Hello:
     def paused(self) -> bool:
         return self.state == "paused"
 
+    @property
+    def protocol(self) -> str:
+        """Of the mailbox, as it says; the first one where it says nothing."""
+        return dict(self.versions).get("protocol", "1")
+
+    @property
+    def speaks_newer(self) -> bool:
+        """Whether its words may mean something that is not known here, so that nothing of them is to be believed."""
+        return not self.protocol.isdecimal() or int(self.protocol) > MAILBOX_PROTOCOL
+
 
 @dataclass(frozen=True, slots=True)
 class Pane:

@@ -100,6 +100,7 @@ def _says(hello: Hello, now_ms: int) -> dict[str, Any]:
         "versions": dict(hello.versions),
         "state": hello.state,
         "by": hello.by,
+        "shown": hello.shown,
         "runs": sorted(hello.runs),
         "waived": sorted(hello.waived),
         "attended": hello.attended,
@@ -165,9 +166,10 @@ def _told_says(entry: dict[str, Any]) -> Iterator[str]:
     versions = ", ".join(f"{name} {version}" for name, version in says["versions"].items())
     yield f"what it says of itself (process {says['pid']}; {versions}):"
     by = f" by {says['by']}" if says["by"] else ""
+    shown = f", shown by a{'' if says['shown'] == 'line' else 'n'} {says['shown']}" if says["shown"] else ""
     runs = f" for {', '.join(says['runs'])}" if says["runs"] else ""
     ago = "" if says["written_ms_ago"] is None else f", written {in_words(says['written_ms_ago'])} ago"
-    yield f"  {says['state']}{by}{runs}{ago}"
+    yield f"  {says['state']}{by}{runs}{shown}{ago}"
     if says["waived"]:
         yield f"  resumed by you in spite of {', '.join(says['waived'])}"
     if says["problem"]:

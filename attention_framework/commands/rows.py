@@ -34,6 +34,7 @@ def row(app: App, named: Named, now_ms: int) -> dict[str, Any]:
         "state": seen.state,
         "for_ms": None if seen.since_ms is None else max(0, now_ms - seen.since_ms),
         "by_person": seen.by_person,
+        "shown": pane.hello.shown if pane.hello else None,
         "runs": sorted(seen.runs),
         "calls": [{"name": call.name, "for_ms": max(0, now_ms - call.since_ms)} for call in seen.calls],
         "at_safe_point": at_safe_point(candidate),
@@ -110,7 +111,8 @@ def _paused_by(app: App, candidate: Candidate, now_ms: int) -> str:
         return "paused"
     holds = {hold.run: hold for hold in app.holds.in_force(now_ms)}
     told = [_run(run, holds.get(run), reasons.get(run), now_ms) for run in sorted(runs)]
-    return f"paused for {', '.join(told)}"
+    hello = candidate.pane.hello
+    return f"paused for {', '.join(told)}" + (", by a line" if hello and hello.shown == "line" else "")
 
 
 def _not_paused(named: Named, now_ms: int) -> str:

@@ -199,7 +199,7 @@ class FakeAgent:
             "claimed_ms": now_ms,
             "engaged_ms": now_ms,
             "shown_ms": now_ms,
-            "shown": "overlay",
+            "shown": self.show,
             "versions": self._versions(),
         }
         save(self.effects.files, self.mailbox / "ack.json", acknowledgement)
@@ -271,7 +271,7 @@ class FakeAgent:
             "versions": self._versions(),
             "state": self.state,
             "by": self.by,
-            "shown": {"paused": "overlay", "braked": "line"}.get(self.state),
+            "shown": {"paused": self.show, "braked": "line"}.get(self.state),
             "attended": self.attended,
             "runs": list(self.runs),
             "waived": list(self.waived),

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ..kinds import HostUnavailable
-from ..model import FOCUS_RUN, Delivery
+from ..model import FOCUS_RUN, MAILBOX_PROTOCOL, Delivery
 from ..state.documents import save
 from ..state.folder import StateFolder
 
@@ -27,10 +27,13 @@ _ON_ITS_WAY = re.compile(r"pending\.json(?:\.[^.]+\.claim)?|ack\.json")
 
 
 class MailboxTransport:
-    """Subclasses set `name`, and `nudge`, the key that makes the agent look at once; empty for none."""
+    """Subclasses set `name`, `nudge`, the key that makes the agent look at once, and `show`, the word of the
+    mailbox protocol for how the pause is to show; empty: no key, and as the agent does it by itself.
+    """
 
     name: str
     nudge: str = ""
+    show: str = ""
 
     def __init__(self, settings: object, context: Context) -> None:
         self._context = context
@@ -45,17 +48,22 @@ class MailboxTransport:
             )
         if hello.state == "unsupported":
             return Delivery.refused(f"the agent cannot be paused: {hello.problem}")
+        if hello.speaks_newer:
+            return Delivery.refused(newer_protocol(hello))
         if not request.runs and not self.outstanding(pane):
             return Delivery.refused("nothing to withdraw")
         runs = {run.id: _run(run) for run in request.runs}
+        document = {"runs": runs, "show": self.show} if self.show else {"runs": runs}
         return self._leave(
-            pane, hello, PENDING, {"runs": runs}, "withdrawn" if not runs else "left in its mailbox"
+            pane, hello, PENDING, document, "withdrawn" if not runs else "left in its mailbox"
         )
 
     def request_resume(self, pane: Pane, engagement: str) -> Delivery:
         hello = pane.hello
         if hello is None:
             return Delivery.refused("no agent process in this pane has said hello")
+        if hello.speaks_newer:
+            return Delivery.refused(newer_protocol(hello))
         return self._leave(pane, hello, RESUME, {"engagement": engagement}, "left in its mailbox")
 
     def outstanding(self, pane: Pane) -> bool:
@@ -86,6 +94,14 @@ class MailboxTransport:
 
     def _mailbox(self, pane: Pane, hello: Hello) -> Path:
         return self._state.session(pane.session).mailbox(hello.file)
+
+
+def newer_protocol(hello: Hello) -> str:
+    """Why nothing is asked of this agent, and what to do."""
+    return (
+        f"the agent's extension speaks mailbox protocol {hello.protocol}, and this version of attention knows "
+        f"{MAILBOX_PROTOCOL}: update attention, or run its `attention setup` again"
+    )
 
 
 def _run(run: Run) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 /** The gentle pause: one line instead of the pause screen. */
 import { beforeEach, expect, test } from "bun:test";
+import { Gate } from "../src/gate.ts";
+import { GentlePause } from "../src/gentle.ts";
 import { RETRY_MS } from "../src/mailbox.ts";
-import { Dialog, pauseCommand, settled } from "./fakes.ts";
+import { Dialog, FakeGate, pauseCommand, settled } from "./fakes.ts";
 import { Rig } from "./rig.ts";
 
 const DRAFT = "draft 🎉\nsecond line";
@@ -92,6 +94,36 @@ test("in a narrow terminal it takes two rows, and both have to be there", async 
 	await rig.gentlyPaused();
 	expect(rig.pauseLine).toMatch(/^attention: paused since [\d:]+,Ctrl\+Alt\+R resumes, your prompts wait$/);
 	expect(rig.published).toMatchObject({ state: "paused", shown: "line" });
+});
+
+test("what is drawn and not written, or not all of it, or on a full screen, is not painted", async () => {
+	await rig.gentlyPaused();
+	const row = rig.pauseLine ?? "";
+	const painted = (lines: string[], altScreen = false): boolean => {
+		rig.screen.getDebugPaint = () => ({ lines, altScreen });
+		return rig.gentle.painted();
+	};
+	expect(painted([`\x1b]8;;x\x07\x1b[1m${row}\x1b[0m`])).toBe(true);
+	expect(painted(["something else"])).toBe(false);
+	expect(painted([row.replace("paused", "p\x1b[1maused")])).toBe(true);
+	expect(painted([row.slice(0, -5)])).toBe(false);
+	expect(painted([row], true)).toBe(false);
+	Object.assign(rig.screen.terminal, { columns: 40 });
+	const [first = "", second = ""] = (rig.pauseLine ?? "").split(",");
+	expect(second).not.toBe("");
+	expect(painted([first])).toBe(false);
+	expect(painted([first, "between", `${second}, your prompts wait`])).toBe(true);
+});
+
+test("a gate that somebody held before the start is left to them", () => {
+	const gate = new FakeGate();
+	gate.paused = true;
+	const events = { outside: () => {}, takenFromReflex: () => {}, takenFromLine: () => {} };
+	const effects = { screen: rig.screen, widgets: rig.screen, resumeKey: "f11", terminalIsOurs: () => true, nowMs: () => 0 };
+	const gentle = new GentlePause({ ...effects, gate: new Gate(gate, events) });
+	expect(gentle.open()?.code).toBe("error");
+	expect(rig.pauseLine).toBeUndefined();
+	expect(gate.paused).toBe(true);
 });
 
 test("typing does not end it", async () => {
@@ -238,7 +270,10 @@ test("a line that does not appear leaves the agent of a person who is away on th
 
 test("in strict mode a step asks nothing while the line holds", async () => {
 	rig.lease({ mode: "strict" });
-	await rig.gentlyPaused();
+	rig.ask({ focus: { attended: 0 } }, "/box", { show: "line" });
+	await rig.look();
+	rig.reflex.boundary("tool");
+	await rig.pass(30);
 	rig.reflex.boundary("tool");
 	expect(rig.questions).toEqual([]);
 	expect(rig.owned.owner).toBe("line");

@@ -82,7 +82,7 @@ const MUTANTS: readonly Mutant[] = [
 	{ rule: "gentle: from the brake without a gap", file: "gate.ts", from: "this.#owner = \"line\";\n\t\t\tthis.events.takenFromReflex();", to: "this.release(before);\n\t\t\tthis.events.takenFromReflex();" },
 	{ rule: "gentle: the brake's line goes", file: "gate.ts", from: "this.#owner = \"line\";\n\t\t\tthis.events.takenFromReflex();", to: "this.#owner = \"line\";" },
 	{ rule: "gentle: no boundary while it holds", file: "reflex.ts", from: "if ((gate.owner !== null && !byReflex(gate.owner)) ||", to: "if (" },
-	{ rule: "gentle: waits for the end of a pause command", file: "mailbox.ts", from: "return this.effects.screens.overlay.ready();", to: "return this.#screen.ready();" },
+	{ rule: "gentle: waits for the end of a pause command", file: "mailbox.ts", from: "return this.effects.screens.overlay.ready();", to: "return this.effects.screens.line.ready();" },
 	{ rule: "reflex: every lost focus asks anew", file: "reflex.ts", from: "this.#lease() !== null && this.#engage(\"brake\", event);", to: "this.#lease() !== null && (this.#hold !== null || this.#engage(\"brake\", event));" },
 	{ rule: "reflex: engages at once", file: "reflex.ts", from: "if (!this.#brake(\"focus-out\") && news) this.effects.publish();", to: "if (news) this.effects.publish();" },
 	{ rule: "reflex: away is told", file: "reflex.ts", from: "if (!this.#brake(\"focus-out\") && news) this.effects.publish();", to: "this.#brake(\"focus-out\");" },

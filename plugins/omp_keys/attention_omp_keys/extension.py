@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .transports import LOOK_KEY, PAUSE_KEY
+from .transports import LOOK_KEY, PAUSE_KEY, RESUME_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,6 +55,6 @@ def config(context: Context) -> bytes:
         "state": str(context.state),
         "runner": [*context.command, "reconcile"],
         "hosts": hosts,
-        "keys": {"look": LOOK_KEY, "pause": PAUSE_KEY},
+        "keys": {"look": LOOK_KEY, "pause": PAUSE_KEY, "resume": RESUME_KEY},
     }
     return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()

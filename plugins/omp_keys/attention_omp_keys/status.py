@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attention_framework import AgentState, Observation
+from attention_framework import AgentState, Observation, newer_protocol
 
 if TYPE_CHECKING:
     from attention_framework import Context, Hello, Pane
+
+
+SHOWN = {None: ", with no pause screen", "line": ", and that a line above its editor shows it"}
 
 
 class OmpStatus:
@@ -22,6 +25,8 @@ class OmpStatus:
         hello = pane.hello
         if hello is None:
             return Observation(AgentState.UNKNOWN, "no OMP process in this pane has said hello")
+        if hello.speaks_newer:
+            return Observation(AgentState.UNKNOWN, newer_protocol(hello))
         if hello.state == "running":
             return Observation(AgentState.RUNNING, _with_problem("it says that it runs", hello))
         if hello.state == "braked":
@@ -47,8 +52,7 @@ def _braked(hello: Hello) -> Observation:
 def _paused(hello: Hello) -> Observation:
     by_person = hello.by == "person"
     evidence = f"it says that it is paused by {'the person' if by_person else 'request'}"
-    if hello.shown is None:
-        evidence += ", with no pause screen"
+    evidence += SHOWN.get(hello.shown, "")
     evidence += _in_flight(hello)
     return Observation(
         AgentState.PAUSING if hello.calls else AgentState.PAUSED,

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 PAUSE_KEY = "ctrl+alt+p"
 LOOK_KEY = "f12"
+RESUME_KEY = "ctrl+alt+r"
+"""Ends a pause that a line shows. None that OMP uses: Escape there interrupts the turn, also while it is paused."""
 
 
 class OmpPrompt(PromptTransport):
@@ -54,6 +56,13 @@ class MailboxSettings(BaseModel):
             "milliseconds as a rule and within 2 s at the latest."
         ),
     )
+    show: Literal["overlay", "line"] = Field(
+        default="overlay",
+        description=(
+            "How a pause shows in OMP: `overlay` is OMP's own pause screen; `line` is one line above the prompt "
+            "editor, which stays usable, and Ctrl+Alt+R there resumes."
+        ),
+    )
     report_unconfirmed_after_s: float = Field(
         default=10.0,
         gt=0,
@@ -70,4 +79,5 @@ class OmpMailbox(MailboxTransport):
     def __init__(self, settings: MailboxSettings, context: Context) -> None:
         super().__init__(settings, context)
         self.nudge = settings.nudge
+        self.show = settings.show
         self.report_unconfirmed_after_s = settings.report_unconfirmed_after_s
