@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .commands.durations import duration_s
     from .effects import Completed, Connection, Effects, Lock, real_effects
     from .errors import Expected, WrongUsage, describe_os_error
-    from .hookspecs import hookimpl
+    from .hookspecs import API, hookimpl
     from .installing import InstallStep, OwnedFiles
     from .kinds import (
         AgentTransport,
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from .state.hellos import live_hellos
     from .state.names import canonical_address, session_key
     from .stopping import Stop, stopped_by_signals
-    from .transports import KeysTransport, MailboxTransport, PromptTransport
+    from .transports import KeysTransport, MailboxTransport, PromptTransport, newer_protocol
 
 __version__ = "0.1.0"
 
@@ -85,7 +85,7 @@ _HOME = {
     "commands.durations": ("duration_s",),
     "effects": ("Completed", "Connection", "Effects", "Lock", "real_effects"),
     "errors": ("Expected", "WrongUsage", "describe_os_error"),
-    "hookspecs": ("hookimpl",),
+    "hookspecs": ("API", "hookimpl"),
     "installing": ("InstallStep", "OwnedFiles"),
     "kinds": (
         "AgentTransport", "Application", "BreakHold", "BreakSource", "Check", "Context", "FocusSource", "HasAdvice",
@@ -102,11 +102,12 @@ _HOME = {
     "state.hellos": ("live_hellos",),
     "state.names": ("canonical_address", "session_key"),
     "stopping": ("Stop", "stopped_by_signals"),
-    "transports": ("KeysTransport", "MailboxTransport", "PromptTransport"),
+    "transports": ("KeysTransport", "MailboxTransport", "PromptTransport", "newer_protocol"),
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
+    "API",
     "FOCUS_RUN",
     "UNKNOWN",
     "Action",
@@ -183,6 +184,7 @@ __all__ = [
     "duration_s",
     "hookimpl",
     "live_hellos",
+    "newer_protocol",
     "real_effects",
     "schedulers",
     "session_key",

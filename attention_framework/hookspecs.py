@@ -7,7 +7,7 @@ implementation that raises is logged with its plugin's name, and stops neither t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pluggy
 
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from .model import AgentKind, CycleReport, Decision, Hold, HostEnvironment
 
 PROJECT = "attention_framework"
+API: Final = 1
+"""Version of what plugins rely on: these hooks, and the public names of `attention_framework`. A new hook or name
+leaves it as it is; it goes up when a plugin that was written for the number before would break. A plugin says
+which one it was written for by `ATTENTION_API` in its module."""
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
 

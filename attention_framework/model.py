@@ -11,6 +11,8 @@ from enum import StrEnum
 from typing import Final
 
 FOCUS_RUN: Final = "focus"
+MAILBOX_PROTOCOL: Final = 1
+"""The newest that is known here (docs/reference/state-files.md, "Versions")."""
 """The run of a pane that has lost the focus. No hold file goes by this name."""
 
 

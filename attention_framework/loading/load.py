@@ -8,6 +8,7 @@ import pluggy
 
 from .. import hookspecs
 from ..bounded import Bounded, Ending
+from ..hookspecs import API
 from .announced import Announced, collect
 from .entry_points import default_names, import_plugin, nearest
 from .plugins import Plugins, implementations
@@ -48,6 +49,7 @@ def load_plugins(
 def _load(name: str, manager: pluggy.PluginManager, everything: Announced, bounded: Caller) -> PluginStatus:
     try:
         plugin = _bounded_step(bounded, name, "its import", lambda: import_plugin(name))
+        check_api(plugin)
         register(manager, plugin, name)
         mine = _announcements(manager, name, bounded)
         everything.add(mine)
@@ -55,6 +57,22 @@ def _load(name: str, manager: pluggy.PluginManager, everything: Announced, bound
         withdraw(manager, name)
         return PluginStatus(name, error.state, reason=str(error), fix=error.fix)
     return PluginStatus(name, PluginState.LOADED, announces=mine.names())
+
+
+def check_api(plugin: Any) -> None:
+    """Raises Unfit for a plugin that was written for another version of the plugin API.
+    One that says nothing was written for the first.
+    """
+    declared = getattr(plugin, "ATTENTION_API", 1)
+    if not isinstance(declared, int) or isinstance(declared, bool):
+        raise Unfit(
+            f"gives {declared!r} as its ATTENTION_API", "write the number that attention_framework.API has"
+        )
+    written = f"was written for version {declared} of the plugin API, and this attention has version {API}"
+    if declared > API:
+        raise Unfit(written, "pip install --upgrade attention-framework")
+    if declared < API:
+        raise Unfit(written, "update the plugin, or take it out of `plugins`")
 
 
 def register(manager: pluggy.PluginManager, plugin: Any, name: str) -> None:

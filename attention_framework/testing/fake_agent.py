@@ -52,6 +52,9 @@ class FakeAgent:
         self.problem: dict[str, Any] | None = None
         self.reflex: dict[str, Any] = {"mode": "brake", "reports": False, "away": False, "silent": 0}
         self.can_paint = True
+        self.show = "overlay"
+        """How its pause shows, or the last one did: as the request says."""
+        self.protocol = 1
         self.session_file: str | None = None
         self.agent = "omp"
         self.extension = "0.1.0"
@@ -149,7 +152,7 @@ class FakeAgent:
         """The person types /pause. A request that is being worked on is dropped."""
         if self._claimed:
             self._let_go()
-        self.state, self.by, self.runs = "paused", "person", ()
+        self.state, self.by, self.runs, self.show = "paused", "person", (), "overlay"
         self.attended += 1
         self.engagements += 1
         self._publish("paused")
@@ -250,7 +253,9 @@ class FakeAgent:
 
     def _read_runs(self, claim: Path) -> Runs:
         try:
-            return dict((load(self.effects.files, claim) or {}).get("runs") or {})
+            request = load(self.effects.files, claim) or {}
+            self.show = "line" if request.get("show") == "line" else "overlay"
+            return dict(request.get("runs") or {})
         except (Broken, TypeError, ValueError):
             return {}
 
@@ -283,7 +288,7 @@ class FakeAgent:
         }
 
     def _versions(self) -> dict[str, Any]:
-        return {"agent": "18.2.3", "extension": self.extension, "protocol": 1}
+        return {"agent": "18.2.3", "extension": self.extension, "protocol": self.protocol}
 
     def _now(self) -> int:
         return self.effects.clock.wall_ms()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .keys import KeysTransport
-from .mailbox import MailboxTransport
+from .mailbox import MailboxTransport, newer_protocol
 from .prompt import PromptTransport
 
-__all__ = ["KeysTransport", "MailboxTransport", "PromptTransport"]
+__all__ = ["KeysTransport", "MailboxTransport", "PromptTransport", "newer_protocol"]
