@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..model import Action, AgentState
+from ..transports.mailbox import newer_protocol
 from .durations import in_words
 
 if TYPE_CHECKING:
@@ -121,6 +122,8 @@ def _not_paused(named: Named, now_ms: int) -> str:
         return f"it is asked in {candidate.settling_ms / 1000:.1f} s, unless it is back by then"
     if candidate.pane.hello is None:
         return f"not paused yet, {NO_HELLO}"
+    if candidate.pane.hello.speaks_newer:
+        return newer_protocol(candidate.pane.hello)
     return _braked(candidate, now_ms) or "not paused yet"
 
 

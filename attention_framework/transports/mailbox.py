@@ -54,9 +54,7 @@ class MailboxTransport:
             return Delivery.refused("nothing to withdraw")
         runs = {run.id: _run(run) for run in request.runs}
         document = {"runs": runs, "show": self.show} if self.show else {"runs": runs}
-        return self._leave(
-            pane, hello, PENDING, document, "withdrawn" if not runs else "left in its mailbox"
-        )
+        return self._leave(pane, hello, PENDING, document, "withdrawn" if not runs else "left in its mailbox")
 
     def request_resume(self, pane: Pane, engagement: str) -> Delivery:
         hello = pane.hello

@@ -5,6 +5,7 @@ import { Attended } from "../src/attended.ts";
 import { Box } from "../src/box.ts";
 import { FocusRepair } from "../src/focus.ts";
 import { Gate } from "../src/gate.ts";
+import { GentlePause } from "../src/gentle.ts";
 import { readHolds } from "../src/holds.ts";
 import { readAwayCounts, readLease } from "../src/lease.ts";
 import { BrakeLine } from "../src/line.ts";
@@ -80,11 +81,12 @@ export class Replay {
 		const gate = new Gate(this.gate, {
 			outside: paused => this.#mailbox.gateChangedOutside(paused),
 			takenFromReflex: () => this.#reflex.taken(),
+			takenFromLine: () => this.#mailbox.lineTaken(),
 		});
 		this.#reflex = new Reflex({
 			attended: this.#attended,
 			gate,
-			line: new BrakeLine({ setWidget: () => {} }),
+			line: new BrakeLine({ setWidget: () => {} }), // its repaints are none of the trace
 			lease: () => readLease(files, "/s/reflex.json", clock.wallMs),
 			awayCounts: () => readAwayCounts(files, "/s/reflex.json", clock.wallMs),
 			ask: (question, _event, answered) => {
@@ -112,6 +114,7 @@ export class Replay {
 			onLost: () => this.#mailbox.screenLost(),
 			onError: report,
 		});
+		const line = new GentlePause({ screen, gate, widgets: screen, resumeKey: "f11", terminalIsOurs: () => true, nowMs: () => clock.wallMs });
 		this.#status = new Status({
 			files,
 			copies: [{ file: STATUS, pane: trace.pane }],
@@ -126,7 +129,7 @@ export class Replay {
 			boxes: [this.#box],
 			places: [{ session: "fake", pane: trace.pane }],
 			attended: this.#attended,
-			screen: overlay,
+			screens: { overlay, line },
 			versions: {},
 			holds: () => readHolds(files, "/s/holds"),
 			saysPaused: () => saysPaused(screen),

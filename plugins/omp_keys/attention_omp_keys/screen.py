@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 
 from attention_framework import AgentState, HostUnavailable, Observation
 
+from .line import find_line
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -105,9 +107,13 @@ class OmpScreen:
             return Observation(AgentState.UNKNOWN, f"its screen cannot be read: {error}")
         if not text.strip():
             return Observation(AgentState.UNKNOWN, "its screen is empty")
+        if since := find_line(text):
+            return Observation(AgentState.PAUSED, f"the line above the prompt editor, since {since}")
         found = find_pause(text)
         if found is None:
-            return Observation(AgentState.RUNNING, "no pause screen at the end of its screen")
+            return Observation(
+                AgentState.RUNNING, "no pause screen at the end of its screen, and no line above its editor"
+            )
         # Evidence goes into the journal, which quotes nothing of a screen.
         form = f"as OMP {found.known} draws it" if found.known else "with a footer of no known version"
         return Observation(AgentState.PAUSED, f"the pause screen, {form}, since {found.clock}")

@@ -84,7 +84,7 @@ def test_config_says_where_the_state_is_and_how_to_wake_the_controller(
             },
             {"host": "tmux", "pane": "TMUX_PANE", "address": "TMUX", "address_pattern": "^(.*),[0-9]+$"},
         ],
-        "keys": {"look": "f12", "pause": "ctrl+alt+p"},
+        "keys": {"look": "f12", "pause": "ctrl+alt+p", "resume": "ctrl+alt+r"},
     }
 
 

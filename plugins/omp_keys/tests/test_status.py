@@ -85,3 +85,16 @@ def test_a_brake_is_seen_with_its_calls_and_since_when() -> None:
 def test_a_brake_that_does_not_say_since_when_is_as_old_as_its_file() -> None:
     assert DETECTOR.observe(saying(state="braked", written_ms=9)).since_ms == 9
     assert DETECTOR.observe(saying(state="braked")).since_ms is None
+
+
+def test_a_pause_that_a_line_shows_is_a_pause_and_says_so() -> None:
+    seen = DETECTOR.observe(saying(state="paused", by="request", shown="line"))
+    assert seen.state is AgentState.PAUSED
+    assert "a line above its editor" in seen.evidence
+
+
+@pytest.mark.parametrize("state", ["running", "braked", "paused"])
+def test_words_of_a_newer_protocol_are_not_believed(state: str) -> None:
+    seen = DETECTOR.observe(saying(state=state, shown="overlay", versions=(("protocol", "2"),)))
+    assert seen.state is AgentState.UNKNOWN
+    assert "protocol 2" in seen.evidence

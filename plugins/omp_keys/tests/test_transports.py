@@ -160,3 +160,32 @@ def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any]) -> No
 def test_the_time_until_a_report_is_the_one_of_the_settings(context: FakeContext) -> None:
     assert mailbox(context).report_unconfirmed_after_s == 10
     assert mailbox(context, report_unconfirmed_after_s=3).report_unconfirmed_after_s == 3
+
+
+@pytest.mark.parametrize("show", ["overlay", "line"])
+def test_the_request_says_how_the_pause_is_to_show(
+    context: FakeContext, memory: Memory, agent: FakeAgent, agent_pane: Pane, show: str
+) -> None:
+    mailbox(context, show=show).request_pause(agent_pane, request("focus"))
+    assert json.loads(memory.files.read(agent.mailbox / "pending.json"))["show"] == show
+    agent.look()
+    assert agent.hello.shown == show
+
+
+def test_a_request_for_something_else_to_show_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        MailboxSettings(show="lantern")
+
+
+def test_nothing_is_asked_of_an_agent_whose_protocol_is_newer(
+    context: FakeContext, memory: Memory, agent: FakeAgent
+) -> None:
+    agent.protocol = 2
+    target, transport = pane(hello=agent.hello), mailbox(context)
+    for delivery in (
+        transport.request_pause(target, request("focus")),
+        transport.request_resume(target, "1"),
+    ):
+        assert delivery.status is DeliveryStatus.REFUSED
+        assert "protocol 2, and this version of attention knows 1" in delivery.reason
+    assert memory.files.names(agent.mailbox) == []

@@ -53,6 +53,7 @@ class TestStatus:
             "state": "paused",
             "for_ms": None,
             "by_person": False,
+            "shown": "overlay",
             "runs": ["b-1", "focus"],
             "calls": [],
             "at_safe_point": True,

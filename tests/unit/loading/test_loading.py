@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from attention_framework import API
 from attention_framework.loading import Kind, Plugins, PluginState, load_plugins
 
 if TYPE_CHECKING:
@@ -343,3 +344,34 @@ def test_a_hook_that_no_plugin_knows_may_be_optional(distributions: Distribution
     )
 
     assert load("early").broken == []
+
+
+@pytest.mark.parametrize("declares", ["", f"\n    ATTENTION_API = {API}"], ids=["nothing", "this one"])
+def test_a_plugin_for_this_version_of_the_api_loads(distributions: Distributions, declares: str) -> None:
+    distributions.add("quiet", good("silent") + declares)
+
+    assert load("quiet").broken == []
+
+
+@pytest.mark.parametrize(
+    ("declared", "problem", "fix"),
+    [
+        (f"{API + 1}", f"was written for version {API + 1} of the plugin API", "pip install --upgrade"),
+        (f"{API - 1}", f"was written for version {API - 1} of the plugin API", "update the plugin"),
+        ("'1'", "gives '1' as its ATTENTION_API", "write the number"),
+        ("True", "gives True as its ATTENTION_API", "write the number"),
+    ],
+)
+def test_a_plugin_for_another_version_of_the_api_is_named_and_stops_no_other(
+    distributions: Distributions, declared: str, problem: str, fix: str
+) -> None:
+    distributions.add("odd", good("strange") + f"\n    ATTENTION_API = {declared}")
+    distributions.add("quiet", good("silent"))
+
+    plugins = load("odd", "quiet")
+
+    [status] = plugins.broken
+    assert (status.name, status.state) == ("odd", PluginState.BROKEN)
+    assert problem in status.problem
+    assert fix in status.fix
+    assert list(plugins.strategies) == ["silent"]
