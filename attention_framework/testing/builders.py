@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from .. import __version__
 from ..model import (
     FOCUS_RUN,
     Hello,
@@ -44,7 +45,7 @@ def hello(pane: str = "w1:p1", pid: int = 100, **changes: Any) -> Hello:
         pane=pane,
         process=ProcessIdentity(pid, pid * 10, START_MS),
         engagement=f"{pid}-0",
-        versions=(("agent", "18.2.3"), ("extension", "0.1.0"), ("protocol", "1")),
+        versions=(("agent", "18.2.3"), ("extension", __version__), ("protocol", "1")),
     )
     return replace(said, **changes)
 

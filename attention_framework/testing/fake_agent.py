@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from .. import __version__
 from ..holds import Holds
 from ..model import FOCUS_RUN
 from ..state.documents import Broken, load, save
@@ -57,7 +58,7 @@ class FakeAgent:
         self.protocol = 1
         self.session_file: str | None = None
         self.agent = "omp"
-        self.extension = "0.1.0"
+        self.extension = __version__
         self.file = f"{encode(pane)}.{pid}"
         self._key = StateFolder(state).session(session).key
         self._folder = StateFolder(state).session(session)

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { FakeGate, FakeScreen, pauseCommand } from "./fakes.ts";
 import type { WidgetComponent } from "../src/line.ts";
 import type { PauseHost } from "../src/overlay.ts";
+import { EXTENSION } from "../src/version.ts";
 
 type Handler = (event: object, context: object) => unknown;
 type Factory = (pi: object) => void;
@@ -166,7 +167,7 @@ describe("in a pane", () => {
 	test("it says hello, makes its mailbox, and asks for focus reports", async () => {
 		const host = await started();
 		expect(status()).toMatchObject({ v: 1, agent: "omp", pane: "%1", pid: process.pid, state: "running", attended: 0, session_file: "/first.jsonl" });
-		expect(status()["versions"]).toEqual({ agent: "18.2.3", extension: "0.1.0", protocol: 1 });
+		expect(status()["versions"]).toEqual({ agent: "18.2.3", extension: EXTENSION, protocol: 1 });
 		expect(fs.readdirSync(mailbox())).toEqual([]);
 		expect(host.screen.written).toEqual(["\x1b[?1004h"]);
 		expect(host.shortcuts).toEqual(["f12", "ctrl+alt+p", "ctrl+alt+r"]);
