@@ -1,9 +1,15 @@
-"""Build every distribution as a release does (sdist, then the wheel from it), look at what the wheels install, and try
-what `attention plugins new` makes there.
+"""Build every distribution as a release does (sdist, then the wheel from it), look at what the wheels install, run each
+one's tests there, and try what `attention plugins new` makes.
+
+    python tools/check_distributions.py                 build and check
+    python tools/check_distributions.py --keep DIR      and leave what was built in DIR
+    python tools/check_distributions.py --built DIR     check what lies there, and build nothing
 """
 
 from __future__ import annotations
 
+import argparse
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,6 +17,7 @@ import venv
 import zipfile
 from pathlib import Path
 
+from installed_tests import check_tests
 from provisioning.commands import run
 from provisioning.editable import CONSTRAINTS
 from scaffolds import check_scaffolds
@@ -23,15 +30,26 @@ NEEDED_IN_WHEELS = {
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="leave what was built there")
+    parser.add_argument("--built", type=Path, metavar="DIR", help="take the wheels from there")
+    options = parser.parse_args()
     found = distributions()
     with tempfile.TemporaryDirectory() as folder:
-        wheels = [build(distribution, Path(folder)) for distribution in found]
+        if options.built:
+            wheels = [built(distribution, options.built) for distribution in found]
+        else:
+            wheels = [build(distribution, Path(folder)) for distribution in found]
+        if options.keep:
+            keep(wheels, Path(folder), options.keep)
         problems = [problem for pair in zip(found, wheels, strict=True) for problem in check_wheel(*pair)]
         if not problems:
             problems = check_installed(found, wheels, Path(folder))
     print(
         "\n".join(problems)
-        or f"{len(found)} distributions build, install and find their parts; new plugins pass their tests"
+        or f"{len(found)} distributions build, install and find their parts; installed they pass their tests, and so do new plugins"
     )
     return 1 if problems else 0
 
@@ -46,6 +64,23 @@ def build(distribution: Distribution, folder: Path) -> Path:
     pip = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation"]
     run([*pip, "-w", str(target), str(sdist)])
     return next(target.glob("*.whl"))
+
+
+def built(distribution: Distribution, folder: Path) -> Path:
+    name = f"{distribution.name.replace('-', '_')}-{distribution.version}-*.whl"
+    wheels = list(folder.resolve().glob(name))
+    if len(wheels) != 1:
+        raise SystemExit(f"{folder} has {len(wheels)} files {name}, and one is expected")
+    return wheels[0]
+
+
+def keep(wheels: list[Path], folder: Path, target: Path) -> None:
+    """Nothing else may lie there: a release publishes the folder as it is."""
+    target.mkdir(parents=True, exist_ok=True)
+    if stray := [path.name for path in target.iterdir()]:
+        raise SystemExit(f"{target} is not empty: {', '.join(sorted(stray))}")
+    for path in [*folder.glob("*.tar.gz"), *wheels]:
+        shutil.copy2(path, target)
 
 
 def check_wheel(distribution: Distribution, wheel: Path) -> list[str]:
@@ -84,7 +119,7 @@ def check_installed(found: list[Distribution], wheels: list[Path], folder: Path)
             )
             if done.returncode:
                 problems.append(f"{distribution.name}: import {module} failed when installed:\n{done.stderr}")
-    return problems or check_scaffolds(python, folder)
+    return problems or check_tests(python, found, folder) or check_scaffolds(python, folder)
 
 
 if __name__ == "__main__":

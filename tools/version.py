@@ -1,9 +1,9 @@
 """The version that everything released together has: it stands in attention_framework/__init__.py.
 
-    python tools/version.py             say it
-    python tools/version.py 0.2.0       set it everywhere, and date the "Unreleased" section of CHANGELOG.md
-    python tools/version.py --check v0.2.0    exit 1 unless it is the one of this tag, with a section in CHANGELOG.md
-    python tools/version.py --notes     what CHANGELOG.md says of it
+python tools/version.py             say it
+python tools/version.py 0.2.0       set it everywhere, and date the "Unreleased" section of CHANGELOG.md
+python tools/version.py --check v0.2.0    exit 1 unless it is the one of this tag, with a section in CHANGELOG.md
+python tools/version.py --notes     what CHANGELOG.md says of it
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ def set_version(checkout: Path, version: str) -> int:
     for path, pattern, text in places(checkout, version):
         content, count = re.subn(pattern, text, _read(path), flags=re.MULTILINE)
         if count != 1:
-            raise SystemExit(f"{path.relative_to(checkout)}: {count} places match {pattern}, and one is expected")
+            raise SystemExit(
+                f"{path.relative_to(checkout)}: {count} places match {pattern}, and one is expected"
+            )
         path.write_text(content, encoding="utf-8", newline="\n")
     date_changes(checkout, version)
     print(version)
@@ -73,7 +75,11 @@ def places(checkout: Path, version: str) -> Iterator[tuple[Path, str, str]]:
         yield path, r'"attention-framework>=[^"]+"', f'"{need}"'
     extension = checkout / "omp_extension"
     yield extension / "package.json", '^  "version": ".+",$', f'  "version": "{version}",'
-    yield extension / "src" / "version.ts", '^export const EXTENSION = ".+";$', f'export const EXTENSION = "{version}";'
+    yield (
+        extension / "src" / "version.ts",
+        '^export const EXTENSION = ".+";$',
+        f'export const EXTENSION = "{version}";',
+    )
 
 
 def date_changes(checkout: Path, version: str) -> None:

@@ -107,7 +107,14 @@ class Conversation:
 
 def config(**keys: str) -> dict[str, Any]:
     host = HostEnvironment("tmux", "TMUX_PANE", "TMUX", "^(.*),[0-9]+$")
-    hosts = [{"host": host.host, "pane": host.pane, "address": host.address, "address_pattern": host.address_pattern}]
+    hosts = [
+        {
+            "host": host.host,
+            "pane": host.pane,
+            "address": host.address,
+            "address_pattern": host.address_pattern,
+        }
+    ]
     return {"v": 1, "agent": "omp", "hosts": hosts, "keys": keys}
 
 
@@ -122,9 +129,7 @@ def old(tmp_path: Path) -> Iterator[Conversation]:
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
         files.extractall(tmp_path / "old", filter="data")
     source = tmp_path / "old" / "omp_extension" / "src"
-    conversation = Conversation(
-        tmp_path, source, config(look="f12", pause="ctrl+alt+p", resume="ctrl+alt+r")
-    )
+    conversation = Conversation(tmp_path, source, config(look="f12", pause="ctrl+alt+p", resume="ctrl+alt+r"))
     yield conversation
     conversation.end()
 

@@ -25,7 +25,9 @@ def number(name: str) -> str:
 
 @pytest.mark.parametrize("plugin", PLUGINS)
 def test_a_plugin_takes_its_version_from_the_framework_and_needs_that_one(plugin: str) -> None:
-    project = tomllib.loads(CHECKOUT.joinpath("plugins", plugin, "pyproject.toml").read_text("utf-8"))["project"]
+    project = tomllib.loads(CHECKOUT.joinpath("plugins", plugin, "pyproject.toml").read_text("utf-8"))[
+        "project"
+    ]
     assert project["version"] == __version__
     [framework] = [need for need in project["dependencies"] if need.startswith("attention-framework")]
     major, minor, _ = __version__.split(".")

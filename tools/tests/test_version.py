@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-
 from version import CHANGES, CHECKOUT, HOME, current, main, notes, places
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -28,7 +30,9 @@ def test_every_file_gets_it_and_the_changes_a_dated_section(checkout: Path) -> N
     before = notes_of_unreleased(checkout)
     assert run(checkout, "3.4.5") == 0
     assert current(checkout) == "3.4.5"
-    assert '"attention-framework>=3.4.5,<3.5"' in (checkout / "plugins/tmux/pyproject.toml").read_text("utf-8")
+    assert '"attention-framework>=3.4.5,<3.5"' in (checkout / "plugins/tmux/pyproject.toml").read_text(
+        "utf-8"
+    )
     assert 'EXTENSION = "3.4.5"' in (checkout / "omp_extension/src/version.ts").read_text("utf-8")
     assert notes(checkout, "3.4.5") == before
     assert notes_of_unreleased(checkout) == ""
