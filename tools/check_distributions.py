@@ -49,7 +49,7 @@ def main() -> int:
             problems = check_installed(found, wheels, Path(folder))
     print(
         "\n".join(problems)
-        or f"{len(found)} distributions build, install and find their parts; installed they pass their tests, and so do new plugins"
+        or f"{len(found)} distributions build and install; there they pass their tests, and so do new plugins"
     )
     return 1 if problems else 0
 
