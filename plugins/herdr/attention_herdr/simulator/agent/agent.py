@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from attention_framework import __version__
-
 from ..asking import ask
 from ..mailbox_client import PROTOCOL, MailboxClient
 from . import pause_screen
@@ -235,7 +233,7 @@ class Agent:
         self._gate.release()
 
     def describe(self) -> dict[str, Any]:
-        versions = {"agent": VERSION, "extension": __version__, "protocol": PROTOCOL}
+        versions = {"agent": VERSION, "extension": "0.1.0", "protocol": PROTOCOL}
         return {
             "agent": KIND,
             "tty": None,
