@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Installer,
         PauseDetector,
         Policy,
+        Simulation,
     )
     from .model import AgentKind, CycleReport, Decision, Hold, HostEnvironment
 
@@ -81,6 +82,11 @@ def attention_installers(context: Context) -> Sequence[Installer]:  # type: igno
 @hookspec
 def attention_checks(context: Context) -> Sequence[Check]:  # type: ignore[empty-body]
     """Preconditions for `attention doctor`."""
+
+
+@hookspec
+def attention_simulations() -> Sequence[type[Simulation]]:  # type: ignore[empty-body]
+    """Simulated hosts with simulated agents, for `attention verify --simulated`."""
 
 
 @hookspec

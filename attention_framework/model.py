@@ -447,6 +447,10 @@ class AgentKind:
     """Strategies that suit it, the best first: that one alone is the default of `agents.<name>.transport`."""
     detectors: tuple[str, ...] = ()
     """Strategies that suit it, in order: the default of `agents.<name>.detector`."""
+    editor_key: str = ""
+    """What a terminal sends for the key that opens the draft in `$EDITOR`: `attention verify` reads it so."""
+    resume_key: str = ""
+    """What a terminal sends for the key by which a person ends the native pause."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ CORE = {
     "gate": "for the hooks of agents: returns when the agent may go on",
     "log": "what was decided, when and why",
     "report": "pauses, reasons and times of the last days, with charts",
+    "verify": "try it on your own host and agents, and measure what is guaranteed",
     "setup": "connect Herdr, tmux, OMP and Stretchly",
     "uninstall": "take back what setup did",
     "doctor": "check every precondition, with the command that mends it",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from threading import Event
 
-    from attention_framework import Context, PaneControl, Snapshot
+    from attention_framework import Context, PaneControl, Snapshot, Trial
 
 PING_S: Final = 0.5
 SESSIONS_S: Final = 2.0
@@ -55,6 +55,15 @@ class HerdrFocus:
 
     def control(self, session: Session) -> PaneControl:
         return HerdrControl(self.client(session))
+
+    def trial(self) -> Trial:
+        """See `OffersTrials`. In the session that answers first. Raises HostUnavailable where none does."""
+        from .trial import HerdrTrial
+
+        session = next(iter(self.sessions()), None)
+        if session is None:
+            raise HostUnavailable("no Herdr is running: start it, then try again")
+        return HerdrTrial(session, self.client(session))
 
     def client(self, session: Session) -> HerdrClient:
         """The same one for the same session, since it remembers how long Herdr takes there."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from attention_framework import Check, Context, FocusSource, Installer
+    from attention_framework import Check, Context, FocusSource, Installer, Simulation
 
     from .installer import HerdrInstaller
 
@@ -39,6 +39,13 @@ def attention_checks(context: Context) -> Sequence[Check]:
     from .checks import HerdrCheck
 
     return [HerdrCheck(context, _installer(context))]
+
+
+@hookimpl
+def attention_simulations() -> Sequence[type[Simulation]]:
+    from .simulation import HerdrSimulation
+
+    return [HerdrSimulation]
 
 
 @hookimpl

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from threading import Event
 
-    from attention_framework import Context, PaneControl
+    from attention_framework import Context, PaneControl, Trial
 
     from .reading import PaneRow, Reading
 
@@ -129,6 +129,14 @@ class TmuxFocus:
 
     def control(self, session: Session) -> PaneControl:
         return TmuxControl(session, self.client)
+
+    def trial(self) -> Trial:
+        """See `OffersTrials`. Raises HostUnavailable where there is no tmux."""
+        from .trial import TmuxTrial
+
+        if self.client.version() is None:
+            raise HostUnavailable(f"there is no program {self._settings.program}")
+        return TmuxTrial(self._settings.program, self._context, self._settings.timeout_s)
 
     def _panes(self, session: Session, reading: Reading) -> Iterator[Pane]:
         agents = find_agents(

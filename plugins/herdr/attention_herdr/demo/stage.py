@@ -66,7 +66,7 @@ class Stage:
             stack.callback(self._disconnect)
             self.began_ms = _now_ms()
             self._set_up()
-            self._enter_actors(root)
+            self.enter_actors(root)
             self._cleanup = stack.pop_all()
         return self
 
@@ -132,7 +132,7 @@ class Stage:
 
     def _run(self, *words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*self._attention(), *words],
+            [*self.attention(), *words],
             env={**os.environ, "HERDR_SOCKET_PATH": self.herdr.address},
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -142,7 +142,7 @@ class Stage:
             check=False,
         )
 
-    def _attention(self) -> list[str]:
+    def attention(self) -> list[str]:
         return [
             sys.executable,
             "-m",
@@ -153,7 +153,7 @@ class Stage:
             str(self.state),
         ]
 
-    def _enter_actors(self, root: Path) -> None:
+    def enter_actors(self, root: Path) -> None:
         import json
 
         panes = ["w1:p1", self.herdr.split("w1:p1"), self.herdr.split("w1:p1", "down")]
@@ -162,7 +162,7 @@ class Stage:
         if self.sabotage is Sabotage.DEAF_AGENT:
             self.actors[-1].options = ("--deaf",)
         silent = self.sabotage is Sabotage.NO_CONTROLLER
-        waking = ["--no-runner"] if silent else ["--runner", json.dumps([*self._attention(), "reconcile"])]
+        waking = ["--no-runner"] if silent else ["--runner", json.dumps([*self.attention(), "reconcile"])]
         self.actors[0].visits.append((_now_ms(), None))
         for actor in self.actors:
             work = ["--state", str(self.state), "--record", str(actor.folder), "--busy-ms", "-1", *waking]

@@ -14,7 +14,7 @@ from uuid import uuid4
 from ..asking import ask
 from ..mailbox_client import PROTOCOL, MailboxClient
 from . import pause_screen
-from .editor import Editor
+from .editor import Editor, edited
 from .inputs import Decoder, Input
 from .integration import Integration
 from .record import Record
@@ -190,6 +190,8 @@ class Agent:
     def _on_editor(self, given: Input) -> None:
         if given.kind == "focus":
             return
+        if given == Input("key", "ctrl+g"):
+            self._editor.draft = edited(self._editor.draft)
         submitted = self._editor.take(given)
         self._record.draft(self._editor.draft)
         if submitted is not None:
@@ -214,7 +216,8 @@ class Agent:
     # --- the pause: what the mailbox client needs, and the person's own
 
     def engage(self) -> None:
-        self._gate.engage()
+        if not self._options.leaky:
+            self._gate.engage()
 
     def show(self) -> str | None:
         if self._not_painted > 0:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,3 +38,15 @@ class Editor:
         `/pause` looks like one (OMP 18.2: `<draft> /pause`).
         """
         return " " if pasted[:1] in ("/", "~", ".") and self.draft[-1:].isalnum() else ""
+
+
+def edited(draft: str) -> str:
+    """The draft after `$EDITOR` has had it. Without one it stays as it is."""
+    program = os.environ.get("EDITOR")
+    if not program:
+        return draft
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "draft.md"
+        path.write_bytes(draft.encode())
+        subprocess.run([program, str(path)], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        return path.read_bytes().decode()

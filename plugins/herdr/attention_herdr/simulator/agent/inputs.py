@@ -9,7 +9,7 @@ from typing import Literal
 
 _NAMES = {
     "\r": "enter", "\n": "newline", "\x1b\r": "newline", "\x1b": "esc", "\x7f": "backspace", "\x08": "backspace",
-    "\x1b[24~": "f12", "\x1b\x10": "ctrl+alt+p", "\x15": "ctrl+u", "\x03": "ctrl+c",
+    "\x1b[24~": "f12", "\x1b\x10": "ctrl+alt+p", "\x15": "ctrl+u", "\x03": "ctrl+c", "\x07": "ctrl+g",
 }  # fmt: skip
 _PASTE = re.compile(r"\x1b\[200~(.*?)\x1b\[201~", re.DOTALL)
 _SEQUENCE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1bO.|\x1b[^\[O\x1b]", re.DOTALL)

@@ -16,7 +16,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="attention_herdr.simulator.agent",
         description="A simulated coding agent for a pane of the simulated Herdr.",
-        epilog="Typed with Enter: /pause, /new, /exit. F12 looks into the mailbox, Ctrl+Alt+P pauses.",
+        epilog="Typed with Enter: /pause, /new, /exit. F12 looks into the mailbox, Ctrl+Alt+P pauses, Ctrl+G opens $EDITOR.",
     )
     add = parser.add_argument
     add(
@@ -56,6 +56,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--without-focus-reports", action="store_true")
     add("--unsupported", metavar="WHY", help="say hello as an agent that cannot be paused")
     add("--deaf", action="store_true", help="say hello and never look into the mailbox")
+    add("--leaky", action="store_true", help="pause on the screen alone: the work goes on")
     add("--not-painted", type=int, default=0, metavar="N", help="the first N pause screens do not appear")
     add("--watch-ms", type=int, default=20, help="how often the mailbox folder is looked at; 0: not at all")
     add("--poll-ms", type=int, default=2_000, help="a look in any case")

@@ -1,0 +1,178 @@
+"""What a timeline proves. Pure functions: each returns sentences that say what is wrong, none for all is well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from .absence import Absence, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .absence import Draft, Span
+
+ROUNDING_MS: Final = 2.0
+"""Times are whole milliseconds of one clock, written down by different processes."""
+FILE_TIME_MS: Final = 10.0
+"""Linux stamps files by a clock that moves with its tick: up to 10 ms behind."""
+UNDER_WAY: Final = 1
+"""Answers of the model that may still come: a request that had passed the agent's own check is not stopped. Its
+tools are.
+"""
+
+
+def not_held(absence: Absence) -> list[str]:
+    """Whether the pause was there at all, and on the screen."""
+    if absence.held_ms is None:
+        return [f"the {absence.agent} agent was left and never paused"]
+    if absence.engaged_ms is not None and absence.shown_ms is None:
+        return [f"the {absence.agent} agent's gate was engaged, and nothing was on its screen"]
+    return []
+
+
+def not_controlled(absence: Absence) -> list[str]:
+    """Whether the controller has asked for it. An agent that brakes by itself is asked all the same."""
+    if absence.asked_ms is None:
+        return [f"the journal has no request to the {absence.agent} agent after it was left"]
+    return []
+
+
+def unordered(absence: Absence) -> list[str]:
+    """Whether the clocks of focus, dispatch, overlay and journal tell one story."""
+    found = []
+    for earlier, later in ORDER:
+        before, after = getattr(absence, earlier), getattr(absence, later)
+        if before is not None and after is not None and after < before - ROUNDING_MS:
+            found.append(
+                f"{absence.agent}: {WORDS[later]} {before - after:.0f} ms before {WORDS[earlier]}: these times tell no story"
+            )
+    return found
+
+
+ORDER: Final = (
+    ("left_ms", "moved_ms"), ("left_ms", "braked_ms"), ("left_ms", "cycle_ms"), ("left_ms", "engaged_ms"),
+    ("cycle_ms", "asked_ms"), ("cycle_ms", "engaged_ms"), ("engaged_ms", "shown_ms"), ("braked_ms", "engaged_ms"),
+    ("shown_ms", "confirmed_ms"), ("held_ms", "back_ms"), ("moved_ms", "back_ms"),
+)  # fmt: skip
+"""What cannot come before what. A request is found as soon as it is there, so before the cycle has ended."""
+WORDS: Final = {
+    "left_ms": "the key", "moved_ms": "the focus moved", "braked_ms": "the brake", "cycle_ms": "the cycle",
+    "asked_ms": "the request", "engaged_ms": "the gate", "shown_ms": "the overlay",
+    "confirmed_ms": "the confirmation", "held_ms": "the pause was seen", "back_ms": "the return",
+}  # fmt: skip
+
+
+def late_calls(absence: Absence) -> list[float]:
+    """When tool calls began that may not have: after the gate was engaged, and before the person was back.
+
+    A call that the agent had begun before its gate was engaged runs to its end, and may leave its first trace
+    after it: each such call explains one trace.
+    """
+    gate_ms = absence.gate_ms
+    if gate_ms is None:
+        return []
+    named_late = [call.since_ms for call in absence.in_flight if _inside(call.since_ms, gate_ms, absence)]
+    explaining = sorted(
+        call.since_ms for call in absence.in_flight if call.since_ms <= gate_ms + ROUNDING_MS
+    )
+    late = []
+    for began_ms in sorted(began for began, _ in absence.calls if began >= absence.left_ms - FILE_TIME_MS):
+        reason = next((since for since in explaining if since <= began_ms + FILE_TIME_MS), None)
+        if reason is not None:
+            explaining.remove(reason)
+        elif _inside(began_ms, gate_ms, absence):
+            late.append(began_ms)
+    return sorted({*map(float, named_late), *late})
+
+
+def late_answers(absence: Absence) -> list[float]:
+    """When answers were written down beyond the one that may have been under way."""
+    gate_ms = absence.gate_ms
+    if gate_ms is None:
+        return []
+    written = sorted(
+        end if end is not None else began
+        for began, end in absence.answers
+        if _inside(end if end is not None else began, gate_ms, absence)
+    )
+    return written[UNDER_WAY:]
+
+
+def _inside(at_ms: float, gate_ms: float, absence: Absence) -> bool:
+    return gate_ms + ROUNDING_MS < at_ms and (absence.back_ms is None or at_ms < absence.back_ms)
+
+
+def safe_boundary_ms(absence: Absence) -> float | None:
+    """When the last call had ended that was in flight when the gate was engaged. None: never, or not seen."""
+    gate_ms = absence.gate_ms
+    if gate_ms is None:
+        return None
+    running = [(began, end) for began, end in absence.calls if began <= gate_ms and _ends_after(end, gate_ms)]
+    ends = [end for _, end in running if end is not None]
+    return max((gate_ms, *ends)) if len(ends) == len(running) else None
+
+
+def _ends_after(end_ms: float | None, gate_ms: float) -> bool:
+    return end_ms is None or end_ms > gate_ms
+
+
+def was_busy(absence: Absence) -> bool:
+    """Whether there was work that could have gone on: without, an absence proves nothing."""
+    gate_ms = absence.gate_ms
+    if gate_ms is None:
+        return bool(absence.in_flight or absence.calls)
+    crossing = any(began <= gate_ms and _ends_after(end, gate_ms) for began, end in absence.calls)
+    return crossing or any(call.since_ms <= gate_ms + ROUNDING_MS for call in absence.in_flight)
+
+
+def new_work(absence: Absence) -> list[str]:
+    """What has started after the safe boundary."""
+    return [
+        *_told(absence, late_calls(absence), "a tool call began"),
+        *_told(absence, late_answers(absence), "an answer of its model, and not the first, was written down"),
+    ]
+
+
+def _told(absence: Absence, late: Sequence[float], what: str) -> list[str]:
+    gate_ms = absence.gate_ms or 0.0
+    return [f"{absence.agent}: {what} {at_ms - gate_ms:.0f} ms after its gate was engaged" for at_ms in late]
+
+
+def changed_drafts(drafts: Iterable[Draft]) -> list[str]:
+    found = []
+    for draft in drafts:
+        if draft.found is None:
+            found.append(f"{draft.when}: the draft cannot be read")
+        elif not draft.kept:
+            there = _first_difference(draft.wanted, draft.found)
+            found.append(
+                f"{draft.when}: the draft has changed: {len(draft.wanted)} bytes before, {len(draft.found)} now, "
+                f"the first difference at byte {there}"
+            )
+    return found
+
+
+def _first_difference(one: bytes, other: bytes) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def claim(absences: Sequence[Absence], drafts: Sequence[Draft]) -> tuple[Outcome, list[str]]:
+    """May it be said that nothing starts after the safe boundary? With the reasons if not."""
+    wrong = [sentence for absence in absences for sentence in (*not_held(absence), *new_work(absence))]
+    wrong += changed_drafts(drafts)
+    if wrong:
+        return Outcome.FAILED, wrong
+    if not any(was_busy(absence) for absence in absences):
+        return Outcome.NOT_CHECKED, ["no agent was left with a tool call in flight, so nothing is proved"]
+    return Outcome.PASSED, []
+
+
+def inside(spans: Iterable[Span], absence: Absence) -> tuple[Span, ...]:
+    """Those of an agent's spans that touch an absence."""
+    end_ms = float("inf") if absence.back_ms is None else absence.back_ms
+    return tuple(
+        (began, end)
+        for began, end in spans
+        if began < end_ms and (end is None or end >= absence.left_ms)
+    )
