@@ -198,11 +198,15 @@ class KnowsEnded(Protocol):
 class Trial(Protocol):
     """A disposable place of a host with panes of its own, in which `attention verify` tries agents out."""
 
-    session: Session
     moves: str
     """How the focus is moved there, for people: `by keys of a client on a terminal`."""
     own_session: bool
     """Whether the session is the trial's own and ends with it; else it has a place in a session of the person's."""
+
+    @property
+    def session(self) -> Session:
+        """Known from the first pane on."""
+        ...
 
     def open(self, command: str, folder: Path, environment: Mapping[str, str]) -> str:
         """Open a pane, start this command line in it, and have it focused; the pane's id. The environment comes
@@ -244,6 +248,8 @@ class Simulation(Protocol):
     config: Path
     """Its settings file."""
     state: Path
+
+    def __init__(self, sabotage: str) -> None: ...
 
     def __enter__(self) -> Simulation: ...
 

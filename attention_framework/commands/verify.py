@@ -23,24 +23,66 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         description=(
             "Start two agents in a disposable place of your own host, leave a draft in one, move the focus between them, slowly, "
             "rapidly and with a tool call in flight, and compare what was promised with what their files, the journal, the "
-            "calls and the session log say. One step needs a prompt, which costs tokens. Asks before it begins. Exit 0 only if every "
-            "step has passed."
+            "calls and the session log say. One step needs a prompt, which costs tokens. Asks before it begins. "
+            "Exit 0 only if every step has passed."
         ),
     )
     add = parser.add_argument
-    add("--guarantees", action="store_true", help="only say what is guaranteed now for each agent, and what was measured")
-    add("--simulated", action="store_true", help="on a simulated host with simulated agents: does the check itself work?")
-    add("--sabotage", metavar="KIND", help="with --simulated: break something on purpose, to see the check find it")
+    add(
+        "--guarantees",
+        action="store_true",
+        help="only say what is guaranteed now for each agent, and what was measured",
+    )
+    add(
+        "--simulated",
+        action="store_true",
+        help="on a simulated host with simulated agents: does the check itself work?",
+    )
+    add(
+        "--sabotage",
+        metavar="KIND",
+        help="with --simulated: break something on purpose, to see the check find it",
+    )
     add("--host", metavar="NAME", help="which host (default: the first selected one that can be tried out)")
-    add("--agent", metavar="KIND", help="which kind of agent (default: the first that an enabled plugin announces)")
+    add(
+        "--agent",
+        metavar="KIND",
+        help="which kind of agent (default: the first that an enabled plugin announces)",
+    )
     add("--agent-command", metavar="COMMAND", help="what starts the agent (default: its program's name)")
-    add("--prompt", metavar="TEXT", help="what keeps the agent busy with calls of ./step (default: a prompt that asks for that)")
-    add("--no-prompt", action="store_true", help="give no agent a prompt: nothing is spent, one step is not checked")
+    add(
+        "--prompt",
+        metavar="TEXT",
+        help="what keeps the agent busy with calls of ./step (default: a prompt that asks for that)",
+    )
+    add(
+        "--no-prompt",
+        action="store_true",
+        help="give no agent a prompt: nothing is spent, one step is not checked",
+    )
     add("--yes", action="store_true", help="do it without asking, the prompt included")
-    add("--switches", type=_even, default=SWITCHES, metavar="N", help=f"how often the focus moves rapidly, an even number (default {SWITCHES})")
-    add("--watch", type=duration_s, default=3.0, metavar="TIME", help="how long to look for new work after the last call has ended (default 3s)")
+    add(
+        "--switches",
+        type=_even,
+        default=SWITCHES,
+        metavar="N",
+        help=f"how often the focus moves rapidly, an even number (default {SWITCHES})",
+    )
+    add(
+        "--watch",
+        type=duration_s,
+        default=3.0,
+        metavar="TIME",
+        help="how long to look for new work after the last call has ended (default 3s)",
+    )
     add("--report", metavar="FILE", help="where the report for a bug is written (default: a temporary file)")
-    add("--since", type=duration_s, default=DEFAULT_S, metavar="TIME", help="with --guarantees: measured over the last 12h, 30d, ... (default 7d)")
+    add(
+        "--since",
+        type=duration_s,
+        default=DEFAULT_S,
+        metavar="TIME",
+        help="with --guarantees: measured over the last 12h, 30d, ... (default 7d)",
+    )
     add("--json", action="store_true", help="one JSON object, for programs")
     parser.set_defaults(run=run)
 

@@ -28,7 +28,7 @@ class Absence:
     cycle_ms: float | None = None
     """When the cycle began that asked for the pause."""
     asked_ms: float | None = None
-    """When that cycle had handed over the request."""
+    """When that cycle had handed over the request, at the latest: the agent may find it earlier."""
     transport: str = ""
     engaged_ms: float | None = None
     """When the agent engaged its gate for the pause screen, by its acknowledgement."""
@@ -39,7 +39,7 @@ class Absence:
     held_ms: float | None = None
     """When it was first seen to be paused, by its status file or its screen: an upper bound."""
     confirmed_ms: float | None = None
-    """When the cycle began that saw the pause."""
+    """When the cycle that saw the pause had looked."""
     back_ms: float | None = None
     """When the key was pressed that moves the focus back."""
     in_flight: tuple[Call, ...] = ()

@@ -50,8 +50,7 @@ class Actor:
         folder = scene.folder / self.name
         self.pane_id = scene.trial.open(command, folder, environment)
         what = f"the {self.name} agent has started in its pane and is known to the controller"
-        candidate = scene.wait(self._known, START_WITHIN_S, what)
-        self._introduce(candidate.pane.hello)
+        self._introduce(scene.wait(self._known, START_WITHIN_S, what))
         return scene.now_ms() - began
 
     def _known(self) -> Candidate | None:
@@ -63,8 +62,8 @@ class Actor:
         needs_hello = any(transport.name.endswith("mailbox") for transport in transports)
         return found if found.pane.hello or not needs_hello else None
 
-    def _introduce(self, hello: Hello | None) -> None:
-        if hello is not None:
+    def _introduce(self, candidate: Candidate | None) -> None:
+        if candidate is not None and (hello := candidate.pane.hello) is not None:
             self.file, self.session_file = hello.file, hello.session_file
             self.versions = dict(hello.versions)
 

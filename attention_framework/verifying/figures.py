@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MEASURED: Final = (
     ("braked_ms", "key to brake"),
     ("gate_ms", "key to gate"),
-    ("asked_ms", "key to request handed over"),
+    ("asked_ms", "key to request handed over, at most"),
     ("shown_ms", "key to pause on the screen"),
     ("confirmed_ms", "key to confirmation in the journal"),
 )
@@ -26,9 +26,7 @@ def measured(absences: Sequence[Absence]) -> dict[str, Spread]:
     found = {}
     for field, title in MEASURED:
         values = [
-            after
-            for absence in absences
-            if (after := absence.after_ms(getattr(absence, field))) is not None
+            after for absence in absences if (after := absence.after_ms(getattr(absence, field))) is not None
         ]
         if values:
             found[title] = Spread.of(values)
@@ -37,7 +35,17 @@ def measured(absences: Sequence[Absence]) -> dict[str, Spread]:
 
 def absence_figures(absence: Absence) -> dict[str, Any]:
     """Milliseconds after the key."""
-    times = ("moved_ms", "braked_ms", "cycle_ms", "asked_ms", "engaged_ms", "shown_ms", "held_ms", "confirmed_ms", "back_ms")
+    times = (
+        "moved_ms",
+        "braked_ms",
+        "cycle_ms",
+        "asked_ms",
+        "engaged_ms",
+        "shown_ms",
+        "held_ms",
+        "confirmed_ms",
+        "back_ms",
+    )
     return {
         "agent": absence.agent,
         "transport": absence.transport,

@@ -36,7 +36,7 @@ BREAKS: Final[Mapping[Mode, str]] = {
     Mode.ONE_SHOT: "a machine so busy that a process takes seconds to start; a host that tells of no change",
     Mode.RESIDENT: "what starts before the controller has heard of the change; an agent that does not look for seconds",
     Mode.BRAKE: "a terminal that reports no focus; an agent whose loop is blocked when the report comes; no answer in time",
-    Mode.STRICT: "with fail = \"open\": a controller that does not answer; a model request that had passed the agent's own check",
+    Mode.STRICT: 'with fail = "open": a controller that does not answer; a model request that had passed the agent\'s own check',
 }
 """What would break each."""
 
@@ -87,6 +87,7 @@ def _missing(facts: Facts) -> Iterable[str]:
         yield "it has not said hello: `attention doctor` says why"
     if not _acknowledged(facts):
         yield "its first transport is not acknowledged: choose a mailbox in `agents.<name>.transport`"
+        return
     if not facts.resident:
         yield "no controller is resident: `attention serve --detach`"
         return

@@ -66,23 +66,21 @@ def late_calls(absence: Absence) -> list[float]:
     """When tool calls began that may not have: after the gate was engaged, and before the person was back.
 
     A call that the agent had begun before its gate was engaged runs to its end, and may leave its first trace
-    after it: each such call explains one trace.
+    after it: each such call explains one trace. One that the agent names and that has left no trace counts, too.
     """
     gate_ms = absence.gate_ms
     if gate_ms is None:
         return []
-    named_late = [call.since_ms for call in absence.in_flight if _inside(call.since_ms, gate_ms, absence)]
-    explaining = sorted(
-        call.since_ms for call in absence.in_flight if call.since_ms <= gate_ms + ROUNDING_MS
-    )
+    named = sorted(float(call.since_ms) for call in absence.in_flight)
     late = []
     for began_ms in sorted(began for began, _ in absence.calls if began >= absence.left_ms - FILE_TIME_MS):
-        reason = next((since for since in explaining if since <= began_ms + FILE_TIME_MS), None)
-        if reason is not None:
-            explaining.remove(reason)
-        elif _inside(began_ms, gate_ms, absence):
-            late.append(began_ms)
-    return sorted({*map(float, named_late), *late})
+        reason_ms = next((since_ms for since_ms in named if since_ms <= began_ms + FILE_TIME_MS), None)
+        if reason_ms is not None:
+            named.remove(reason_ms)
+        first_ms = began_ms if reason_ms is None else reason_ms
+        if _inside(first_ms, gate_ms, absence):
+            late.append(first_ms)
+    return sorted([*late, *(since_ms for since_ms in named if _inside(since_ms, gate_ms, absence))])
 
 
 def late_answers(absence: Absence) -> list[float]:
@@ -134,8 +132,11 @@ def new_work(absence: Absence) -> list[str]:
 
 
 def _told(absence: Absence, late: Sequence[float], what: str) -> list[str]:
-    gate_ms = absence.gate_ms or 0.0
-    return [f"{absence.agent}: {what} {at_ms - gate_ms:.0f} ms after its gate was engaged" for at_ms in late]
+    if not late:
+        return []
+    after_ms = late[0] - (absence.gate_ms or 0.0)
+    more = f", and {len(late) - 1} more in the same absence" if len(late) > 1 else ""
+    return [f"{absence.agent}: {what} {after_ms:.0f} ms after its gate was engaged{more}"]
 
 
 def changed_drafts(drafts: Iterable[Draft]) -> list[str]:
@@ -172,7 +173,5 @@ def inside(spans: Iterable[Span], absence: Absence) -> tuple[Span, ...]:
     """Those of an agent's spans that touch an absence."""
     end_ms = float("inf") if absence.back_ms is None else absence.back_ms
     return tuple(
-        (began, end)
-        for began, end in spans
-        if began < end_ms and (end is None or end >= absence.left_ms)
+        (began, end) for began, end in spans if began < end_ms and (end is None or end >= absence.left_ms)
     )

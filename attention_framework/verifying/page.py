@@ -57,7 +57,10 @@ def _about(head: str, sentence: str) -> Iterator[str]:
 
 
 def measured_lines(measured: Measured) -> Iterator[str]:
-    spreads = {"wake-up to request handed over": measured.wake_to_sent, "request to confirmation": measured.sent_to_confirmed}
+    spreads = {
+        "wake-up to request handed over": measured.wake_to_sent,
+        "request to confirmation": measured.sent_to_confirmed,
+    }
     known = {title: spread for title, spread in spreads.items() if spread is not None}
     yield from figure_lines(known)
     if not known:

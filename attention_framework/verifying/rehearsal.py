@@ -12,6 +12,7 @@ from .absence import Absence, Outcome, Step
 from .actor import ACT_WITHIN_S, Actor
 from .judging import changed_drafts, claim, not_controlled, not_held, safe_boundary_ms, unordered, was_busy
 from .scene import Stuck
+from .session_log import answers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,6 +47,7 @@ class Rehearsal:
     switches: int
     absences: list[Absence] = field(default_factory=list)
     drafts: list[Draft] = field(default_factory=list)
+    has_draft: bool = False
 
     def steps(self) -> Iterator[Step]:
         """One after the other, as they are done."""
@@ -93,6 +95,7 @@ class Rehearsal:
     def _leave_draft(self) -> Result:
         self._go_to(self.first)
         drafts.leave(self.first, self.draft)
+        self.has_draft = True
         return Outcome.PASSED, f"{len(self.draft.encode())} bytes in {len(self.draft.splitlines())} lines"
 
     def _switch(self) -> Result:
@@ -111,7 +114,7 @@ class Rehearsal:
 
     def _control(self) -> Result:
         absence = self._last()
-        saw = f"{absence.transport or 'no transport'}: handed over {_after(absence, absence.asked_ms)} after the key"
+        saw = f"{absence.transport or 'no transport'}: handed over at most {_after(absence, absence.asked_ms)} after the key"
         return _judged(not_controlled(absence), saw)
 
     def _overlay(self) -> Result:
@@ -129,8 +132,9 @@ class Rehearsal:
         self._last()
         self._go_to(self.first)
         wrong = self._stays_free(self.first) + self._look_at_draft("after coming back")
-        exact = "byte for byte the same" if self.drafts[-1].exact else "all of its lines are on the screen"
-        return _judged(wrong, f"{len(self.drafts[-1].found or b'')} bytes, {exact}")
+        exact = all(draft.exact for draft in self.drafts)
+        how = "byte for byte the same" if exact else "all of its lines are on the screen"
+        return _judged(wrong, f"{len(self.draft.encode())} bytes, {how}")
 
     def _rapidly(self) -> Result:
         dice = random.Random(SEED)
@@ -157,7 +161,7 @@ class Rehearsal:
             return Outcome.NOT_CHECKED, "it needs a busy agent, and nobody has given it a prompt"
         if prompt:
             self._submit(actor, prompt)
-        busy = []
+        busy: list[Absence] = []
         for _ in range(BUSY_TIMES):
             try:
                 self.scene.wait(actor.in_flight, CALL_WITHIN_S, "a tool call of the agent is in flight")
@@ -188,8 +192,8 @@ class Rehearsal:
         if outcome is Outcome.NOT_CHECKED:
             return outcome, "; ".join(reasons)
         busy = [absence for absence in self.absences if was_busy(absence)]
-        answers = sum(len(absence.answers) for absence in busy)
-        log = f"{answers} answers in the session log" if self.second.session_file else "no session log"
+        asked = answers(self.second.session_file)
+        log = "no session log" if asked is None else f"no late one of {len(asked)} answers in its session log"
         return (
             Outcome.PASSED,
             f"{len(self.absences)} absences, {len(busy)} of them with a call in flight: none began after its gate; {log}",
@@ -226,6 +230,8 @@ class Rehearsal:
         return []
 
     def _look_at_draft(self, when: str) -> list[str]:
+        if not self.has_draft:
+            return ["no draft was left, so none can be compared"]
         self.drafts.append(drafts.look(self.first, self.copies[0], self.draft, when))
         return changed_drafts(self.drafts[-1:])
 

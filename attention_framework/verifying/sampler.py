@@ -67,7 +67,9 @@ class Sampler:
     @property
     def calls(self) -> tuple[Call, ...]:
         """Each that was ever named while nothing new might start, once."""
-        named = [call for _, sample in list(self.seen) if sample.held or sample.braked for call in sample.calls]
+        named = [
+            call for _, sample in list(self.seen) if sample.held or sample.braked for call in sample.calls
+        ]
         return tuple(dict.fromkeys(named))
 
     def _run(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..state.names import session_key
 from .guarantees import Facts, Standing, standing
 
 if TYPE_CHECKING:
@@ -17,10 +18,12 @@ def standings(app: App, only: Session | None = None) -> list[tuple[str, Standing
     resident = is_resident(app)
     found = []
     for session, look in app.looks():
-        if only is None or session == only:
+        if only is None or session_key(session) == session_key(only):
             for candidate in look.candidates:
                 pane = candidate.pane
-                found.append((f"{session.host} {pane.id} {pane.agent}", standing(_facts(app, pane, resident))))
+                found.append(
+                    (f"{session.host} {pane.id} {pane.agent}", standing(_facts(app, pane, resident)))
+                )
     return found
 
 

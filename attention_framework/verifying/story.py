@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 
     from .absence import Absence
 
-BEFORE_THE_CYCLE: Final = ("process-start", "mark", "line", "load", "wait")
-"""Steps that are over when a cycle notes its time."""
+UNTIL_SEEN: Final = ("hellos", "snapshot", "judge", "observe")
+"""Steps of a cycle, from the time that it notes on, until it knows what the agents do."""
+UNTIL_ASKED: Final = (*UNTIL_SEEN, "recheck", "deliver")
 
 
 def with_journal(absence: Absence, entries: Iterable[dict[str, Any]], session: str, pane: str) -> Absence:
@@ -24,14 +25,21 @@ def with_journal(absence: Absence, entries: Iterable[dict[str, Any]], session: s
         if entry["outcome"] == "pause-sent" and absence.asked_ms is None:
             absence = _asked(absence, entry)
         elif entry["outcome"] == "paused" and absence.confirmed_ms is None:
-            absence = replace(absence, confirmed_ms=float(entry["at_ms"]))
+            absence = replace(absence, confirmed_ms=_after(entry, UNTIL_SEEN))
     return absence
 
 
 def _asked(absence: Absence, entry: dict[str, Any]) -> Absence:
-    took_ms = sum(ms for step, ms in entry["steps"].items() if step not in BEFORE_THE_CYCLE)
-    at_ms = float(entry["at_ms"])
-    return replace(absence, cycle_ms=at_ms, asked_ms=at_ms + took_ms, transport=str(entry["transport"] or ""))
+    return replace(
+        absence,
+        cycle_ms=float(entry["at_ms"]),
+        asked_ms=_after(entry, UNTIL_ASKED),
+        transport=str(entry["transport"] or ""),
+    )
+
+
+def _after(entry: dict[str, Any], steps: tuple[str, ...]) -> float:
+    return float(entry["at_ms"]) + sum(float(entry["steps"].get(step, 0.0)) for step in steps)
 
 
 def _concerns(entry: dict[str, Any], session: str, pane: str) -> bool:

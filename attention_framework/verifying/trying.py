@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import signal
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -37,7 +36,10 @@ Two agents ({command}) are started in a disposable place of {host}. The focus mo
 elsewhere is not touched, but {host} may show what happens, and agents of yours that lose the focus pause.
 The agents are ended afterwards; what they keep of their sessions, they keep.
 """
-ABOUT_PROMPT: Final = "One step gives the second agent a prompt: {times} calls of a command that sleeps for a second. Your model is asked for each."
+ABOUT_PROMPT: Final = (
+    "One step gives the second agent a prompt: up to {times} calls of a command that sleeps for a second. Your model is "
+    "asked for each, until the agent is ended."
+)
 SIMULATED_WATCH_S: Final = 0.6
 
 
@@ -60,9 +62,15 @@ def try_own(arguments: argparse.Namespace, app: App) -> int:
             work.prepare()
         first, second = (Actor(name, scene, work.calls) for name, work in works.items())
         rehearsal = _rehearsal(arguments, scene, first, second, command, _prompt(arguments))
-        if trial.own_session:
-            afterwards.callback(lambda: app.effects.files.remove_tree(scene.session_folder.root))
+        afterwards.callback(_forget, scene)
         return _carry_out(arguments, rehearsal)
+
+
+def _forget(scene: Scene) -> None:
+    """Of a session that is over, and that nobody has any more."""
+    if scene.trial.own_session:
+        with contextlib.suppress(Expected):
+            scene.app.effects.files.remove_tree(scene.session_folder.root)
 
 
 def try_simulated(arguments: argparse.Namespace, app: App) -> int:
@@ -106,9 +114,7 @@ def _rehearsal(
 ) -> Rehearsal:
     copies = (drafts.EditorCopy(scene.folder, "first"), drafts.EditorCopy(scene.folder, "second"))
     text = drafts.text(uuid4().hex[:8])
-    return Rehearsal(
-        scene, first, second, command, copies, text, prompt, arguments.watch, arguments.switches
-    )
+    return Rehearsal(scene, first, second, command, copies, text, prompt, arguments.watch, arguments.switches)
 
 
 # --- choosing and asking
@@ -139,9 +145,11 @@ def _agent(app: App, name: str | None) -> AgentKind:
 
 def _simulation(app: App) -> type[Simulation]:
     answers = app.configuration.plugins.call_each("attention_simulations")
-    kinds = [kind for _, found in answers for kind in found]
+    kinds: list[type[Simulation]] = [kind for _, found in answers for kind in found]
     if not kinds:
-        raise Expected("no enabled plugin has a simulated host. Install attention-herdr, or enable the plugin herdr")
+        raise Expected(
+            "no enabled plugin has a simulated host. Install attention-herdr, or enable the plugin herdr"
+        )
     return kinds[0]
 
 
@@ -215,9 +223,7 @@ def _show(rehearsal: Rehearsal, steps: Sequence[Step], found: list[tuple[str, St
         print("\n".join(standing_lines(name, standing)))
 
 
-def _report(
-    rehearsal: Rehearsal, steps: Sequence[Step], found: list[tuple[str, Standing]]
-) -> dict[str, Any]:
+def _report(rehearsal: Rehearsal, steps: Sequence[Step], found: list[tuple[str, Standing]]) -> dict[str, Any]:
     import platform
     from dataclasses import asdict
 

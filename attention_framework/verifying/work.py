@@ -23,8 +23,8 @@ sleep {lasts}
 echo done
 """
 PROMPT: Final = (
-    "Run the command ./step with your shell tool, {times} times: one call after the other, never two at once, nothing else in the "
-    "call, and no other tool. Say nothing in between. After the last one answer with the word done."
+    "Run the command ./step with your shell tool, {times} times: one call after the other, never two at once, "
+    "nothing else in the call, and no other tool. Say nothing in between. After the last one answer with the word done."
 )
 TIMES: Final = 60
 

@@ -6,6 +6,7 @@ import contextlib
 import os
 import socket
 import subprocess
+import sys
 from typing import TYPE_CHECKING, Self
 
 import psutil
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
     from types import TracebackType
+
+if sys.platform == "win32":
+    raise ImportError("there is no tmux for Windows")
 
 COMMAND_TIMEOUT_S = 10.0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from attention_framework import Context
 
     from .terminal import Terminal
+
+if sys.platform == "win32":
+    raise ImportError("there is no tmux for Windows")
 
 NAME: Final = "attention-verify"
 COLUMNS: Final = 200
@@ -46,6 +50,7 @@ class TmuxTrial:
         self._panes: dict[str, str] = {}
         self._person: Terminal | None = None
         self._session: Session | None = None
+        self._closed = False
 
     @property
     def session(self) -> Session:
@@ -75,9 +80,9 @@ class TmuxTrial:
         if self._person is not None:
             self._person.leave()
             self._person = None
-        if self._session is not None:
+        if self._session is not None and not self._closed:
+            self._closed = True
             self._end_server(self._session)
-            self._session = None
 
     # ---
 
@@ -85,9 +90,7 @@ class TmuxTrial:
         """The client never starts a server, so this is done by hand."""
         size = ("-x", str(COLUMNS), "-y", str(ROWS))
         command = [self._program, "-u", "-S", self._socket, "new-session", "-d", "-s", NAME, *size, *where]
-        done = self._context.effects.processes.run(
-            command, timeout_s=10.0, environment=self._environment()
-        )
+        done = self._context.effects.processes.run(command, timeout_s=10.0, environment=self._environment())
         if done.code != 0:
             raise HostUnavailable(f"no tmux server could be started: {done.errors.strip()}")
         address = self._client.run(self._socket, "display-message", "-p", "#{socket_path},#{pid}").strip()
@@ -117,9 +120,9 @@ class TmuxTrial:
         person = Terminal(command, self._environment(), COLUMNS, ROWS)
         clock = self._context.effects.clock
         end = clock.monotonic_ms() + ATTACH_WITHIN_MS
-        while person.name not in self._client.run(
-            self._socket, "list-clients", "-F", "#{client_name}"
-        ).split():
+        while (
+            person.name not in self._client.run(self._socket, "list-clients", "-F", "#{client_name}").split()
+        ):
             if clock.monotonic_ms() > end:
                 person.leave()
                 raise HostUnavailable("no client could be attached to the tmux server of the trial")
