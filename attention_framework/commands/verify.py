@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 DEFAULT_S = 7 * 86_400.0
 SWITCHES = 10
+REPEAT = 3
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
@@ -69,6 +70,13 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         help=f"how often the focus moves rapidly, an even number (default {SWITCHES})",
     )
     add(
+        "--repeat",
+        type=_positive,
+        default=REPEAT,
+        metavar="N",
+        help=f"how often an agent is left with a tool call in flight (default {REPEAT}); each costs an answer of the model or two",
+    )
+    add(
         "--watch",
         type=duration_s,
         default=3.0,
@@ -91,6 +99,13 @@ def _even(text: str) -> int:
     number = int(text)
     if number < 2 or number % 2:
         raise argparse.ArgumentTypeError(f"{text} is no even number from 2 on: the focus has to come back")
+    return number
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not once")
     return number
 
 

@@ -73,7 +73,7 @@ def late_calls(absence: Absence) -> list[float]:
         return []
     named = sorted(float(call.since_ms) for call in absence.in_flight)
     late = []
-    for began_ms in sorted(began for began, _ in absence.calls if began >= absence.left_ms - FILE_TIME_MS):
+    for began_ms in sorted(began for began, _ in absence.calls):
         reason_ms = next((since_ms for since_ms in named if since_ms <= began_ms + FILE_TIME_MS), None)
         if reason_ms is not None:
             named.remove(reason_ms)

@@ -28,7 +28,6 @@ STAY_S: Final = (0.02, 0.25)
 """At least and at most in one place, when the focus moves rapidly."""
 UNDER_EYES_S: Final = 1.0
 """For how long an agent that was resumed is watched."""
-BUSY_TIMES: Final = 3
 SEED: Final = 7
 
 
@@ -45,6 +44,9 @@ class Rehearsal:
     watch_s: float
     """For how long an agent is watched after its last call has ended."""
     switches: int
+    """How often the focus moves rapidly."""
+    repeat: int
+    """How often an agent is left with a call in flight."""
     absences: list[Absence] = field(default_factory=list)
     drafts: list[Draft] = field(default_factory=list)
     has_draft: bool = False
@@ -162,7 +164,7 @@ class Rehearsal:
         if prompt:
             self._submit(actor, prompt)
         busy: list[Absence] = []
-        for _ in range(BUSY_TIMES):
+        for _ in range(self.repeat):
             try:
                 self.scene.wait(actor.in_flight, CALL_WITHIN_S, "a tool call of the agent is in flight")
             except Stuck as error:

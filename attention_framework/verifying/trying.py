@@ -99,7 +99,12 @@ def _on_stage(
 
     arguments.watch = min(arguments.watch, SIMULATED_WATCH_S)
     rehearsal = _rehearsal(
-        arguments, scene, actor("first"), actor("second"), "simulated", lambda _: arguments.prompt or "work"
+        arguments,
+        scene,
+        actor("first"),
+        actor("second"),
+        "simulated",
+        lambda _: None if arguments.no_prompt else "work",
     )
     return _carry_out(arguments, rehearsal)
 
