@@ -74,7 +74,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         type=_positive,
         default=REPEAT,
         metavar="N",
-        help=f"how often an agent is left with a tool call in flight (default {REPEAT}); each costs an answer of the model or two",
+        help=f"how often an agent is left with a tool call in flight (default {REPEAT}); each costs answers of the model",
     )
     add(
         "--watch",

@@ -119,7 +119,12 @@ def _rehearsal(
 ) -> Rehearsal:
     copies = (drafts.EditorCopy(scene.folder, "first"), drafts.EditorCopy(scene.folder, "second"))
     text = drafts.text(uuid4().hex[:8])
-    return Rehearsal(scene, first, second, command, copies, text, prompt, arguments.watch, arguments.switches)
+    return Rehearsal(
+        *(scene, first, second, command, copies, text, prompt),
+        watch_s=arguments.watch,
+        switches=arguments.switches,
+        repeat=arguments.repeat,
+    )
 
 
 # --- choosing and asking

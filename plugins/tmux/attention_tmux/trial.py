@@ -27,6 +27,8 @@ COLUMNS: Final = 200
 ROWS: Final = 50
 ATTACH_WITHIN_MS: Final = 10_000.0
 END_WITHIN_MS: Final = 10_000.0
+ORPHANED: Final = "if-shell 'sleep 1; kill -0 {pid}' '' kill-server"
+"""Whoever has started the trial may be killed; its client goes with it. Others may come and go."""
 FOREIGN: Final = ("TMUX", "TMUX_PANE")
 """Of the tmux that the person may be in. A Herdr's are taken away, too: the agents would take themselves for its."""
 
@@ -97,6 +99,7 @@ class TmuxTrial:
         self._session = Session("tmux", address, NAME)
         # What is typed fast would count as pasted, and select no pane.
         self._client.run(self._socket, "set-option", "-g", "assume-paste-time", "0")
+        self._client.run(self._socket, "set-hook", "-ga", "client-detached", ORPHANED.format(pid=os.getpid()))
         return done.output.strip()
 
     def _environment(self) -> dict[str, str]:

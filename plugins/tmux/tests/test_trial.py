@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,7 @@ from attention_framework import HostUnavailable, OffersTrials
 from attention_framework.testing import until
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from attention_framework.testing import FakeContext
@@ -43,7 +46,7 @@ def test_two_panes_are_moved_between_by_keys(focus: TmuxFocus, folder: Path) -> 
     trial.close()
     assert list((folder / f"tmux-{os.getuid()}").iterdir()) == []
     server = int(trial.session.address.rpartition(",")[2])
-    until(lambda: not psutil.pid_exists(server) or psutil.Process(server).status() == psutil.STATUS_ZOMBIE)
+    until(lambda: has_ended(server), what="the server has ended")
 
 
 def test_a_trial_of_somebody_inside_tmux_is_no_part_of_that(context: FakeContext, folder: Path) -> None:
@@ -63,6 +66,34 @@ def test_a_trial_of_somebody_inside_tmux_is_no_part_of_that(context: FakeContext
         until(lambda: control.read_screen(found).strip() == "0", what="nothing of it has come in")
     finally:
         trial.close()
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from attention_framework.testing import FakeContext
+from attention_framework import real_effects
+from attention_tmux.focus import TmuxFocus
+trial = TmuxFocus(None, FakeContext(real_effects())).trial()
+trial.open("exec cat", Path("/"), {})
+print(trial.session.address, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_trial_whose_owner_is_killed_ends_by_itself(environment: Mapping[str, str]) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED], env=dict(environment), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as owner:
+        assert owner.stdout is not None
+        address = owner.stdout.readline().decode().strip()
+        owner.kill()
+    server = int(address.rpartition(",")[2])
+    until(lambda: has_ended(server), 15, what="the server has ended")
+
+
+def has_ended(pid: int) -> bool:
+    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
 
 
 def test_without_tmux_there_is_no_trial(context: FakeContext) -> None:
