@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ..report import Spread
-from .judging import late_answers, late_calls, safe_boundary_ms, was_busy
+from .judging import before_the_gate, late_answers, late_calls, safe_boundary_ms, was_busy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,6 +56,7 @@ def absence_figures(absence: Absence) -> dict[str, Any]:
         "in_flight": [{"since_ms": _rounded(absence.after_ms(call.since_ms))} for call in absence.in_flight],
         "calls": _spans(absence, absence.calls),
         "answers": _spans(absence, absence.answers),
+        "before_the_gate": before_the_gate(absence),
         "late_calls": [_rounded(absence.after_ms(at_ms)) for at_ms in late_calls(absence)],
         "late_answers": [_rounded(absence.after_ms(at_ms)) for at_ms in late_answers(absence)],
     }

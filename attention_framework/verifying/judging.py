@@ -83,6 +83,12 @@ def late_calls(absence: Absence) -> list[float]:
     return sorted([*late, *(since_ms for since_ms in named if _inside(since_ms, gate_ms, absence))])
 
 
+def before_the_gate(absence: Absence) -> int:
+    """How many tool calls began after the key and before the gate: nobody has promised that there are none."""
+    end_ms = absence.back_ms if absence.gate_ms is None else absence.gate_ms + ROUNDING_MS
+    return sum(absence.left_ms < began <= (end_ms or began) for began, _ in absence.calls)
+
+
 def late_answers(absence: Absence) -> list[float]:
     """When answers were written down beyond the one that may have been under way."""
     gate_ms = absence.gate_ms

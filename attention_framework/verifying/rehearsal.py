@@ -10,7 +10,16 @@ from ..errors import Expected
 from . import draft as drafts
 from .absence import Absence, Outcome, Step
 from .actor import ACT_WITHIN_S, Actor
-from .judging import changed_drafts, claim, not_controlled, not_held, safe_boundary_ms, unordered, was_busy
+from .judging import (
+    before_the_gate,
+    changed_drafts,
+    claim,
+    not_controlled,
+    not_held,
+    safe_boundary_ms,
+    unordered,
+    was_busy,
+)
 from .scene import Stuck
 from .session_log import answers
 
@@ -198,7 +207,8 @@ class Rehearsal:
         log = "no session log" if asked is None else f"no late one of {len(asked)} answers in its session log"
         return (
             Outcome.PASSED,
-            f"{len(self.absences)} absences, {len(busy)} of them with a call in flight: none began after its gate; {log}",
+            f"{len(self.absences)} absences, {len(busy)} of them with a call in flight: none began after its gate, "
+            f"{sum(map(before_the_gate, busy))} between key and gate; {log}",
         )
 
     # ---

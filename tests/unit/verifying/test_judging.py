@@ -14,6 +14,7 @@ from attention_framework.verifying.absence import Absence, Draft, Outcome
 from attention_framework.verifying.judging import (
     FILE_TIME_MS,
     ROUNDING_MS,
+    before_the_gate,
     changed_drafts,
     claim,
     inside,
@@ -166,6 +167,15 @@ def test_each_way_to_break_a_timeline_is_found(
 
 def test_rounding_is_no_disorder() -> None:
     assert unordered(replace(GOOD, shown_ms=LEFT + 30 - ROUNDING_MS)) == []
+
+
+def test_calls_between_key_and_gate_are_counted_and_nobody_is_blamed() -> None:
+    early = replace(
+        GOOD, calls=(*GOOD.calls, (LEFT + 3, None)), in_flight=(*GOOD.in_flight, Call("bash", int(LEFT) + 2))
+    )
+    assert before_the_gate(early) == 1
+    assert before_the_gate(GOOD) == 0
+    assert new_work(early) == []
 
 
 def test_one_answer_may_be_under_way() -> None:
