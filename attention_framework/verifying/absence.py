@@ -25,8 +25,8 @@ class Absence:
     """When the host was first seen to say so: an upper bound."""
     braked_ms: float | None = None
     """When the agent's own reflex engaged its gate."""
-    cycle_ms: float | None = None
-    """When the cycle began that asked for the pause."""
+    looked_ms: float | None = None
+    """When the cycle that asked for the pause had looked."""
     asked_ms: float | None = None
     """When that cycle had handed over the request, at the latest: the agent may find it earlier."""
     transport: str = ""

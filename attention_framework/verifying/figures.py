@@ -38,7 +38,7 @@ def absence_figures(absence: Absence) -> dict[str, Any]:
     times = (
         "moved_ms",
         "braked_ms",
-        "cycle_ms",
+        "looked_ms",
         "asked_ms",
         "engaged_ms",
         "shown_ms",

@@ -50,13 +50,13 @@ def unordered(absence: Absence) -> list[str]:
 
 
 ORDER: Final = (
-    ("left_ms", "moved_ms"), ("left_ms", "braked_ms"), ("left_ms", "cycle_ms"), ("left_ms", "engaged_ms"),
-    ("cycle_ms", "asked_ms"), ("cycle_ms", "engaged_ms"), ("engaged_ms", "shown_ms"), ("braked_ms", "engaged_ms"),
+    ("left_ms", "moved_ms"), ("left_ms", "braked_ms"), ("left_ms", "looked_ms"), ("left_ms", "engaged_ms"),
+    ("looked_ms", "asked_ms"), ("looked_ms", "engaged_ms"), ("engaged_ms", "shown_ms"), ("braked_ms", "engaged_ms"),
     ("shown_ms", "confirmed_ms"), ("held_ms", "back_ms"), ("moved_ms", "back_ms"),
 )  # fmt: skip
 """What cannot come before what. A request is found as soon as it is there, so before the cycle has ended."""
 WORDS: Final = {
-    "left_ms": "the key", "moved_ms": "the focus moved", "braked_ms": "the brake", "cycle_ms": "the cycle",
+    "left_ms": "the key", "moved_ms": "the focus moved", "braked_ms": "the brake", "looked_ms": "the controller's look",
     "asked_ms": "the request", "engaged_ms": "the gate", "shown_ms": "the overlay",
     "confirmed_ms": "the confirmation", "held_ms": "the pause was seen", "back_ms": "the return",
 }  # fmt: skip

@@ -18,8 +18,8 @@ UNTIL_ASKED: Final = (*UNTIL_SEEN, "recheck", "deliver")
 def with_journal(absence: Absence, entries: Iterable[dict[str, Any]], session: str, pane: str) -> Absence:
     """The absence with the times of its request and of its confirmation."""
     for entry in entries:
-        if not _concerns(entry, session, pane) or entry["at_ms"] < int(absence.left_ms):
-            continue
+        if not _concerns(entry, session, pane) or _after(entry, UNTIL_SEEN) < absence.left_ms - 1:
+            continue  # It had looked before the key; one that has only begun before it is no such cycle.
         if absence.back_ms is not None and entry["at_ms"] > absence.back_ms:
             break
         if entry["outcome"] == "pause-sent" and absence.asked_ms is None:
@@ -32,7 +32,7 @@ def with_journal(absence: Absence, entries: Iterable[dict[str, Any]], session: s
 def _asked(absence: Absence, entry: dict[str, Any]) -> Absence:
     return replace(
         absence,
-        cycle_ms=float(entry["at_ms"]),
+        looked_ms=_after(entry, UNTIL_SEEN),
         asked_ms=_after(entry, UNTIL_ASKED),
         transport=str(entry["transport"] or ""),
     )

@@ -48,8 +48,14 @@ def test_the_journal_tells_when_it_was_asked_and_when_confirmed() -> None:
         decision(130, "paused"),
     ]
     found = with_journal(Absence("first", 100.4), entries, "key", "p")
-    assert (found.cycle_ms, found.asked_ms, found.transport) == (102.0, 117.0, "omp-mailbox")
+    assert (found.looked_ms, found.asked_ms, found.transport) == (110.0, 117.0, "omp-mailbox")
     assert found.confirmed_ms == 128.0
+
+
+def test_a_cycle_that_had_begun_and_not_looked_before_the_key_counts() -> None:
+    entry = decision(97, "pause-sent", transport="omp-mailbox")
+    assert with_journal(Absence("first", 104.0), [entry], "key", "p").looked_ms == 105.0
+    assert with_journal(Absence("first", 107.0), [entry], "key", "p").looked_ms is None
 
 
 def test_what_comes_after_the_return_is_another_story() -> None:
