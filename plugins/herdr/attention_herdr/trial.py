@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from attention_framework import HostUnavailable
+from attention_framework import HostUnavailable, PaneGone
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,12 +30,12 @@ class HerdrTrial:
     def __init__(self, session: Session, client: HerdrClient) -> None:
         self.session = session
         self._client = client
-        self._workspace: str | None = None
-        self._first = ""
+        self._panes: list[str] = []
         self._before = self._focused()
 
     def open(self, command: str, folder: Path, environment: Mapping[str, str]) -> str:
         pane = self._new_pane(str(folder), dict(environment))
+        self._panes.append(pane)
         self.start(pane, command, folder, environment)
         self.focus(pane)
         return pane
@@ -50,24 +51,24 @@ class HerdrTrial:
         self._client.call("pane.send_text", {"pane_id": pane, "text": text})
 
     def close(self) -> None:
-        """Panes first: closing a workspace that still has some may ask for confirmation. Then back to where the person was."""
-        workspace, self._workspace = self._workspace, None
-        if workspace is None:
-            return
-        try:
-            self._client.call("workspace.close", {"workspace_id": workspace})
-        finally:
-            if self._before is not None:
+        """Pane by pane: with the last one the workspace goes, and nothing asks for confirmation. Then the focus goes back to
+        where the person was.
+        """
+        panes, self._panes = self._panes, []
+        for pane in reversed(panes):
+            with suppress(PaneGone):
+                self._client.call("pane.close", {"pane_id": pane})
+        if panes and self._before is not None:
+            with suppress(PaneGone):
                 self.focus(self._before)
 
     def _new_pane(self, cwd: str, env: dict[str, str]) -> str:
         common = {"cwd": cwd, "env": env, "focus": True}
-        if self._workspace is None:
-            made = self._client.call("workspace.create", {"label": LABEL, **common})
-            self._workspace = _text(made, "workspace", "workspace_id")
-            self._first = _text(made, "root_pane", "pane_id")
-            return self._first
-        split = {"target_pane_id": self._first, "direction": "right"}
+        if not self._panes:
+            return _text(
+                self._client.call("workspace.create", {"label": LABEL, **common}), "root_pane", "pane_id"
+            )
+        split = {"target_pane_id": self._panes[0], "direction": "right"}
         return _text(self._client.call("pane.split", {**split, **common}), "pane", "pane_id")
 
     def _focused(self) -> str | None:
