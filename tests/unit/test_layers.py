@@ -132,6 +132,9 @@ def test_the_clock_the_disk_and_processes_are_reached_through_the_effects_alone(
     reasons = {
         "effects": "they are the effects",
         "testing": "test tools",
+        "verifying/sampler.py": "an agent is looked at in a thread of its own while the focus moves",
+        "verifying/trying.py": "signals, and the folder of one run on the real host",
+        "verifying/work.py": "times of files, which a real call has left",
         "break_watch/followers.py": "each break source is followed in a thread of its own",
         "following.py": "what is followed has a thread of its own",
         "serve": "threads: one for each session, watch and request",
