@@ -53,6 +53,10 @@ class Result(Generic[T]):
     error: BaseException | None = None
 
 
+NOTHING: Result[Any] = Result(Ending.DONE)
+"""The most frequent answer: a policy that has no opinion."""
+
+
 class Caller(Protocol):
     """`Bounded` in the real world; `Inline` where time is simulated."""
 
@@ -239,7 +243,8 @@ class _Worker:
 
 def _attempt(function: Callable[[U], T], item: U) -> Result[T]:
     try:
-        return Result(Ending.DONE, function(item))
+        value = function(item)
+        return NOTHING if value is None else Result(Ending.DONE, value)
     except BaseException as error:  # SystemExit too: a plugin does not end the process.
         return Result(Ending.RAISED, problem=describe(error), error=error)
 

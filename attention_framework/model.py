@@ -148,6 +148,14 @@ class Pane:
         inherited = (self.hello.pane,) if self.hello else ()
         return frozenset((self.id, *self.aliases, *inherited))
 
+    def spoken_for(self, hello: Hello | None) -> Pane:
+        """With this process as the one that speaks for it. Spelled out: a cycle does it for every pane."""
+        return Pane(
+            *(self.session, self.id, self.focused, self.agent or (hello.agent if hello else None)),
+            *(self.status, self.label, self.title, self.cwd, self.tty, self.agent_session, self.aliases),
+            hello,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -225,6 +233,13 @@ class Observation:
     since_ms: int | None = None
     """Since when it is in this state; None where nothing tells."""
 
+    def of(self, detector: str) -> Observation:
+        """With the name of who has seen it. Spelled out: a cycle does it for every agent."""
+        return Observation(
+            *(self.state, self.evidence, self.by_person, self.engagement, self.runs, self.calls),
+            *(detector, self.since_ms),
+        )
+
     @property
     def held(self) -> bool:
         """Its gate is engaged and says so on screen; nothing new starts."""
@@ -249,6 +264,10 @@ class Verdict:
     give_back: frozenset[str] = frozenset()
     """With RUN: resume the agent if it is paused for none but these runs (and not by the person)."""
     policy: str = ""
+
+    def of(self, policy: str) -> Verdict:
+        """With the name of whose it is. Spelled out: a cycle does it for every pane."""
+        return Verdict(self.action, self.reason, self.runs, self.give_back, policy)
 
     @classmethod
     def run(cls, reason: str, give_back: frozenset[str] = frozenset()) -> Verdict:

@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,10 +24,11 @@ from attention_framework import Session
 from attention_framework.app import App
 from attention_framework.cycle.steps import Stopwatch
 from attention_framework.effects.processes import start_ticks
+from attention_framework.serve.resident import collect_seldom
 from attention_framework.state.names import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from attention_framework import CycleReport
 
@@ -60,6 +62,19 @@ threading.Thread(target=serve, daemon=True).start()
 print(folder / "herdr.sock", *(f"w1:p{n}" for n in range(1, count + 1)), flush=True)
 sys.stdin.read()
 """
+LIVING = """
+import os, sys
+pids = []
+for _ in range(int(sys.argv[1])):
+    pid = os.fork()
+    if pid == 0:
+        os.read(0, 1)
+        os._exit(0)
+    pids.append(pid)
+print(*pids, flush=True)
+for pid in pids:
+    os.waitpid(pid, 0)
+"""
 SETTINGS = """
 plugins = ["herdr", "omp_keys", "policies"]
 [focus]
@@ -76,12 +91,17 @@ def main() -> int:
     parser.add_argument("--profile", action="store_true", help="what the last size spends its time on")
     options = parser.parse_args()
     reports: dict[int, list[CycleReport]] = {}
+    cpu: dict[int, float] = {}
     for count in options.panes:
         with warm(count) as cycle:
             reports[count] = [cycle() for _ in range(options.cycles)]
+            began = time.process_time()
+            for _ in range(options.cycles):
+                cycle()
+            cpu[count] = (time.process_time() - began) / options.cycles * 1000
             if options.profile and count == options.panes[-1]:
                 profile(cycle)
-    show(reports)
+    show(reports, cpu)
     slow = [count for count in reports if count <= GOAL_PANES and total_ms(reports[count]) > GOAL_MS]
     return 1 if slow else 0
 
@@ -89,12 +109,17 @@ def main() -> int:
 @contextlib.contextmanager
 def warm(count: int) -> Iterator[Callable[[], CycleReport]]:
     """A cycle over so many panes, in a process that has run one before."""
-    with tempfile.TemporaryDirectory(prefix="attention-") as name, herdr_with(Path(name), count) as words:
+    with (
+        tempfile.TemporaryDirectory(prefix="attention-") as name,
+        herdr_with(Path(name), count) as words,
+        processes(count) as pids,
+    ):
         address, *panes = words
         folder = Path(name)
         (folder / "attention.toml").write_text(SETTINGS, encoding="utf-8")
         app, session = App(str(folder / "attention.toml"), str(folder / "state")), Session("herdr", address)
-        say_hello(app, session, panes)
+        say_hello(app, session, dict(zip(panes, pids, strict=True)))
+        age(app, session)
         source = app.source_of(session)
 
         def cycle() -> CycleReport:
@@ -104,9 +129,25 @@ def warm(count: int) -> Iterator[Callable[[], CycleReport]]:
             return report
 
         cycle()
+        collect_seldom()
         changes = {decision.outcome for decision in cycle().decisions} - {"already-paused", "left-running"}
         assert not changes, changes
         yield cycle
+
+
+@contextlib.contextmanager
+def processes(count: int) -> Iterator[list[int]]:
+    """So many that do nothing but live. They end when their input does."""
+    command = [sys.executable, "-I", "-S", "-c", LIVING, str(count)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        yield [int(word) for word in process.stdout.readline().split()]
+    finally:
+        process.stdin.close()
+        process.stdout.close()
+        process.wait(60)
 
 
 @contextlib.contextmanager
@@ -124,10 +165,10 @@ def herdr_with(folder: Path, count: int) -> Iterator[list[str]]:
         process.wait(30)
 
 
-def say_hello(app: App, session: Session, panes: Sequence[str]) -> None:
-    """Status files of agents that are all this process, which lives. Only the first one, with the focus, runs."""
-    folder, pid = app.state.session(session), os.getpid()
-    for number, pane in enumerate(panes):
+def say_hello(app: App, session: Session, agents: Mapping[str, int]) -> None:
+    """Status files by pane and process. Only the first one, with the focus, runs."""
+    folder = app.state.session(session)
+    for number, (pane, pid) in enumerate(agents.items()):
         held = {"state": "paused", "runs": ["focus"], "engagement": f"e{number}", "shown": "overlay"}
         status = {
             **{
@@ -149,6 +190,13 @@ def say_hello(app: App, session: Session, panes: Sequence[str]) -> None:
         app.effects.files.write(folder.agent(f"{encode(pane)}.{pid}"), json.dumps(status).encode())
 
 
+def age(app: App, session: Session) -> None:
+    """As if it was a while ago that they were written, which is so of most."""
+    folder, past = app.state.session(session), time.time() - 60
+    for name in app.effects.files.names(folder.agents):
+        os.utime(folder.agents / name, (past, past))
+
+
 def profile(cycle: Callable[[], CycleReport]) -> None:
     """Of the main thread and of the one that strategies run in."""
     import cProfile
@@ -160,15 +208,15 @@ def profile(cycle: Callable[[], CycleReport]) -> None:
     pstats.Stats(found).sort_stats("tottime").print_stats(25)
 
 
-def show(reports: dict[int, list[CycleReport]]) -> None:
-    print(f"{'panes':>6}{'total':>9}{'min':>9}   steps, medians in ms")
+def show(reports: dict[int, list[CycleReport]], cpu: dict[int, float]) -> None:
+    print(f"{'panes':>6}{'total':>9}{'min':>9}{'cpu':>9}   steps, medians in ms")
     for count, found in reports.items():
         steps = {
             name: statistics.median(dict(one.steps)[name] for one in found) for name, _ in found[0].steps
         }
         least = min(sum(ms for _, ms in one.steps) for one in found)
         told = "  ".join(f"{name} {ms:.1f}" for name, ms in steps.items())
-        print(f"{count:6}{total_ms(found):9.1f}{least:9.1f}   {told}")
+        print(f"{count:6}{total_ms(found):9.1f}{least:9.1f}{cpu[count]:9.1f}   {told}")
     print(f"goal: at most {GOAL_MS:.0f} ms over {GOAL_PANES} panes")
 
 

@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
 def _serve(app: App, tcp: bool | None, revive: bool) -> int:
     from ..client.resident import is_there
     from ..errors import Expected
-    from ..serve.resident import Resident, RunsAlready
+    from ..serve.resident import Resident, RunsAlready, collect_seldom
     from ..stopping import stopped_by_signals
 
     lock = app.effects.files.try_lock(app.state.serve_lock)
@@ -63,6 +63,7 @@ def _serve(app: App, tcp: bool | None, revive: bool) -> int:
             raise Expected("the one before has been stopped, and stays so")
         with stopped_by_signals() as stop:
             resident = Resident(app, tcp)
+            collect_seldom()
             resident.run(stop, lambda: _ready(app, resident.address))
     finally:
         lock.release()

@@ -26,6 +26,7 @@ from ..state.allowances import load_allowances, remove_over
 from ..state.deliveries import PaneRecord, load_records, save_records
 from ..state.documents import Broken, save
 from ..state.hellos import read_hello, read_hellos, remove_dead
+from ..state.known_hellos import KnownHellos
 from ..state.memory import load_memory, remember, save_memory
 from .answers import checked
 from .away import away_panes, without
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from ..holds import Holds
     from ..kinds import AgentTransport, FocusSource, PaneControl, PauseDetector, Policy
     from ..model import FocusMemory, Hello, Hold, Pane, Session
+    from ..state.documents import Known
     from ..state.folder import SessionFolder, StateFolder
 
 BADGE_TTL_MS = 3_600_000
@@ -95,6 +97,8 @@ class Seen:
     """Why it is not clear which process speaks for a pane, by the pane's id."""
     unread: Sequence[str] = ()
     """Names of status files that are broken or whose process is gone."""
+    remembered: FocusMemory | None = None
+    """As the last cycle has left it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,12 @@ class Controller:
     """Whether a pane whose window is not in front counts as not focused."""
     expired: list[Hold] = field(default_factory=list)
     """Holds that this controller has found past their deadline, for the observers."""
+    hellos: KnownHellos = field(init=False)
+    memories: Known[FocusMemory] = field(default_factory=dict)
+    records: Known[Mapping[str, PaneRecord]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.hellos = KnownHellos(self.effects)
 
     def cycle(self, source: FocusSource, session: Session, trigger: str, watch: Stopwatch) -> CycleReport:
         started_ms = self.effects.clock.wall_ms()
@@ -189,46 +199,55 @@ class Controller:
         seen = self._see(source, session, folder, watch)
         remove_dead(folder, self.effects, seen.unread)
         look = self._consider(seen, folder, watch)
-        if look.view.snapshot.focused is not None:
+        if look.view.snapshot.focused is not None and look.memory != seen.remembered:
             save_memory(folder, self.effects.files, look.memory)
         remove_over(folder, self.effects.files, look.view)
-        records = self._records(look, folder)
+        known = load_records(folder, self.effects.files, self.report, self.records)
+        records = _records(look, known)
         intents = [self._plan(candidate, look.view, records) for candidate in look.candidates]
         intents = self._recheck(intents, look, source, session, folder, watch)
         decisions = self._deliver(look.candidates, intents, records, folder, watch)
         self._show_badges(look, records, source, session)
-        self._keep(folder, records)
+        self._keep(folder, records, known)
         watch.lap("deliver")
         return decisions, look
 
     def _see(self, source: FocusSource, session: Session, folder: SessionFolder, watch: Stopwatch) -> Seen:
         # Read before the snapshot: a proof of the person's presence that comes later voids what this cycle asks for.
         unread: list[str] = []
-        hellos = read_hellos(folder, self.effects, self.report, unread)
+        hellos = read_hellos(folder, self.effects, self.report, unread, self.hellos.look(folder))
         watch.lap("hellos")
         snapshot = self.snapshot(source, session)
         watch.lap("snapshot")
         panes, conflicts = join(
             snapshot.panes, hellos, self._locator(source, session), self.effects.processes.ancestors
         )
-        return Seen(self._view(folder, replace(snapshot, panes=panes)), conflicts, unread)
+        remembered = load_memory(folder, self.effects.files, self.report, self.memories)
+        view = self._view(folder, replace(snapshot, panes=panes), remembered)
+        return Seen(view, conflicts, unread, remembered)
 
     def _consider(self, seen: Seen, folder: SessionFolder, watch: Stopwatch) -> Look:
         view = seen.view
-        candidates = [
-            self._candidate(pane, view, seen.conflicts.get(pane.id, ""))
-            for pane in view.snapshot.panes
-            if pane.agent in self.strategies.agents
-        ]
-        candidates = self._judge(candidates, view)
+        panes = [pane for pane in view.snapshot.panes if pane.agent in self.strategies.agents]
+        verdicts = judge(self.strategies.policies, panes, view, self.call)
         watch.lap("judge")
-        candidates = self._observe(candidates, folder)
+        # Of one that was paused nothing is asked, and that it no longer is wakes us.
+        open_panes = [pane for pane in panes if pane.hello and not pane.hello.paused]
+        fresh = {pane.id: pane for pane in self._fresh(open_panes, folder)}
+        panes = [fresh.get(pane.id, pane) for pane in panes]
+        observed = self._observe(panes)
+        candidates = [
+            Candidate(
+                *(pane, verdicts[pane.id], observed.get(pane.id, UNKNOWN), seen.conflicts.get(pane.id, "")),
+                self._settling_ms(pane, view),
+            )
+            for pane in panes
+        ]
         watch.lap("observe")
         return Look(view, candidates)
 
-    def _candidate(self, pane: Pane, view: View, conflict: str) -> Candidate:
-        left_ms = settling_ms(pane.names, view.focus, self.settle_ms, view.now_ms) if self.settle_ms else 0
-        return Candidate(pane, conflict=conflict, settling_ms=left_ms)
+    def _settling_ms(self, pane: Pane, view: View) -> int:
+        return settling_ms(pane.names, view.focus, self.settle_ms, view.now_ms) if self.settle_ms else 0
 
     def _describe(self, folder: SessionFolder, session: Session) -> None:
         if not self.effects.files.exists(folder.description):
@@ -253,7 +272,7 @@ class Controller:
     def _control(self, source: FocusSource, session: Session) -> PaneControl | None:
         return self.call.call(source.name, partial(source.control, session)).value
 
-    def _view(self, folder: SessionFolder, snapshot: Snapshot) -> View:
+    def _view(self, folder: SessionFolder, snapshot: Snapshot, remembered: FocusMemory | None) -> View:
         files, now_ms = self.effects.files, self.effects.clock.wall_ms()
         away = away_panes(snapshot.panes, snapshot.focused) if self.away_counts else frozenset()
         snapshot = without(snapshot, away)
@@ -263,54 +282,45 @@ class Controller:
             now_ms=now_ms,
             holds=tuple(self.holds.in_force(now_ms)),
             allowances=load_allowances(folder, files, self.report),
-            focus=remember(load_memory(folder, files, self.report), snapshot, now_ms),
+            focus=remember(remembered, snapshot, now_ms),
             away=away,
         )
 
-    def _judge(self, candidates: Sequence[Candidate], view: View) -> list[Candidate]:
-        verdicts = judge(
-            self.strategies.policies, [candidate.pane for candidate in candidates], view, self.call
-        )
-        return [replace(candidate, verdict=verdicts[candidate.pane.id]) for candidate in candidates]
-
-    def _observe(self, candidates: Sequence[Candidate], folder: SessionFolder) -> list[Candidate]:
-        fresh = [replace(candidate, pane=self._refresh(candidate.pane, folder)) for candidate in candidates]
+    def _observe(self, panes: Sequence[Pane]) -> dict[str, Observation]:
+        """What is seen of each, by its id; nothing of those that no detector knows."""
         seen: dict[str, Observation] = {}
         for detector in self._detectors():
             open_panes = [
-                candidate.pane
-                for candidate in fresh
-                if candidate.pane.id not in seen
-                and detector in self.strategies.agents[str(candidate.pane.agent)].detectors
+                pane
+                for pane in panes
+                if pane.id not in seen and detector in self.strategies.agents[str(pane.agent)].detectors
             ]
             results = self.call.each(detector.name, checked(detector.observe, Observation), open_panes)
             for pane, result in zip(open_panes, results, strict=True):
                 if result.value is not None and result.value.state is not UNKNOWN.state:
-                    seen[pane.id] = replace(result.value, detector=detector.name)
-        return [replace(candidate, seen=seen.get(candidate.pane.id, UNKNOWN)) for candidate in fresh]
+                    seen[pane.id] = result.value.of(detector.name)
+        return seen
+
+    def _fresh(self, panes: Sequence[Pane], folder: SessionFolder) -> list[Pane]:
+        """With the status files as they are now. What the verdicts were based on is in the verdicts."""
+        read = partial(read_hello, folder, self.effects.files)
+        return [self._refresh(pane, read) for pane in panes]
 
     def _detectors(self) -> list[PauseDetector]:
         """Each once, in order. By its identity: a strategy need not be hashable."""
         found = (detector for agent in self.strategies.agents.values() for detector in agent.detectors)
         return list({id(detector): detector for detector in found}.values())
 
-    def _refresh(self, pane: Pane, folder: SessionFolder) -> Pane:
-        """The status file as it is now. What the verdict was based on is in the verdict."""
-        return replace(pane, hello=self._reread(pane.hello, folder)) if pane.hello else pane
-
-    def _reread(self, hello: Hello, folder: SessionFolder) -> Hello | None:
+    def _refresh(self, pane: Pane, read: Callable[[str], Hello | None]) -> Pane:
+        before = pane.hello
+        if before is None:
+            return pane
         try:
-            return read_hello(folder, self.effects.files, hello.file)
+            hello = read(before.file)
         except Broken as error:
             self.report(str(error))
-            return hello
-
-    def _records(self, look: Look, folder: SessionFolder) -> dict[str, PaneRecord]:
-        """What is remembered of the panes that are there."""
-        known = load_records(folder, self.effects.files, self.report)
-        agents = {candidate.pane.id: agent_identity(candidate.pane) for candidate in look.candidates}
-        panes = [pane.id for pane in look.view.snapshot.panes]
-        return {pane: known.get(pane, PaneRecord()).of(agents.get(pane)) for pane in panes}
+            return pane
+        return pane if hello is before else pane.spoken_for(hello)
 
     def _plan(self, candidate: Candidate, view: View, records: Mapping[str, PaneRecord]) -> Intent:
         pane = candidate.pane
@@ -322,8 +332,7 @@ class Controller:
             asked=records[pane.id].outstanding,
             on_its_way=any(outstanding(transport, pane) for transport in agent.transports),
             eligible=pane.status is None or pane.status in agent.statuses,
-            waived=frozenset(hold.run for hold in view.holds if hold.scope.covers(view.key, pane.names))
-            & (pane.hello.waived if pane.hello else frozenset()),
+            waived=_waived(pane, view),
             settling_ms=candidate.settling_ms,
         )
         return plan(pane, candidate.verdict, found)
@@ -358,7 +367,7 @@ class Controller:
         if not self.away_counts or not focused:
             return focused
         panes = (candidate.pane for candidate in look.candidates if candidate.pane.id in focused)
-        return focused - away_panes([self._refresh(pane, folder) for pane in panes], focused)
+        return focused - away_panes(self._fresh(list(panes), folder), focused)
 
     def _deliver(
         self,
@@ -380,7 +389,8 @@ class Controller:
                 transports = self.strategies.agents[str(candidate.pane.agent)].transports
                 done = deliver(candidate.pane, intent, transports, record.outstanding, now_ms, self.call)
                 steps = (("deliver", round(self.effects.clock.monotonic_ms() - before_ms, 2)),)
-            records[candidate.pane.id] = replace(record, outstanding=done.outstanding)
+            if done.outstanding != record.outstanding:
+                records[candidate.pane.id] = replace(record, outstanding=done.outstanding)
             decisions.append(_decision(candidate, intent, done, folder.key, steps))
         return tuple(decisions)
 
@@ -405,14 +415,33 @@ class Controller:
             if not self.call.call(source.name, partial(control.show_badge, pane, badge)).problem:
                 records[pane.id] = replace(record, badge=text, badge_ms=now_ms)
 
-    def _keep(self, folder: SessionFolder, records: Mapping[str, PaneRecord]) -> None:
+    def _keep(
+        self, folder: SessionFolder, records: Mapping[str, PaneRecord], known: Mapping[str, PaneRecord]
+    ) -> None:
         """What has been delivered stands, also if it cannot be remembered."""
         kept = {pane: record for pane, record in records.items() if record.outstanding or record.badge}
         try:
-            if kept or self.effects.files.exists(folder.deliveries):
+            if kept != known:
                 save_records(folder, self.effects.files, kept)
         except OSError as error:
             self.report(describe_os_error(error))
+
+
+def _records(look: Look, known: Mapping[str, PaneRecord]) -> dict[str, PaneRecord]:
+    """What is remembered of the panes that are there."""
+    agents = {candidate.pane.id: agent_identity(candidate.pane) for candidate in look.candidates}
+    nothing = PaneRecord()
+    return {pane.id: known.get(pane.id, nothing).of(agents.get(pane.id)) for pane in look.view.snapshot.panes}
+
+
+def _waived(pane: Pane, view: View) -> frozenset[str]:
+    """Holds in force that cover the pane, and that the person has waived for it."""
+    waived = pane.hello.waived if pane.hello else frozenset()
+    return (
+        waived & {hold.run for hold in view.holds if hold.scope.covers(view.key, pane.names)}
+        if waived
+        else waived
+    )
 
 
 def _read_failed(intent: Intent, error: str) -> Intent:

@@ -7,7 +7,7 @@ inherits it too. So a status file is a claim, and the claims are compared with w
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def join(
                 f"processes {pids} both say that they are its agent: nothing is done until one has ended"
             )
         elif speakers:
-            pane = replace(pane, hello=speakers[0], agent=pane.agent or speakers[0].agent)
+            pane = pane.spoken_for(speakers[0])
         joined.append(pane)
     return tuple(joined), conflicts
 

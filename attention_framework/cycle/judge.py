@@ -55,7 +55,7 @@ def judge(
         results = call.each(policy.name, ask, open_panes)
         for pane, result in zip(open_panes, results, strict=True):
             if result.value is not None:
-                opinions[pane.id].append(replace(result.value, policy=policy.name))
+                opinions[pane.id].append(result.value.of(policy.name))
     return {pane: combine(verdicts) for pane, verdicts in opinions.items()}
 
 
@@ -69,7 +69,7 @@ def combine(opinions: Sequence[Verdict]) -> Verdict:
     a pane whose break ends while it has no focus stays paused without a gap.
     """
     first, *rest = opinions or [NO_OPINION]
-    if first.action is Action.RUN:
+    if first.action is Action.RUN or not rest:
         return first
     runs = {run.id: run for run in first.runs}
     for verdict in rest:

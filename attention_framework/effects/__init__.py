@@ -12,6 +12,7 @@ from .protocols import (
     Lock,
     Processes,
     Sockets,
+    Stamp,
 )
 from .real import real_effects
 
@@ -25,5 +26,6 @@ __all__ = [
     "Lock",
     "Processes",
     "Sockets",
+    "Stamp",
     "real_effects",
 ]

@@ -10,6 +10,8 @@ import time
 from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
 
+from .protocols import Stamp
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -83,6 +85,21 @@ class RealFiles:
         except (FileNotFoundError, NotADirectoryError):
             return []
 
+    def stamps(self, folder: Path) -> dict[str, Stamp]:
+        found = {}
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    name = entry.name
+                    try:
+                        if name[0] != ".":
+                            found[name] = _stamp(entry)
+                    except FileNotFoundError:  # It has gone meanwhile.
+                        continue
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+        return found
+
     def exists(self, path: Path) -> bool:
         return path.exists()
 
@@ -148,6 +165,12 @@ def _was_replaced(descriptor: int, path: Path) -> bool:
         return not os.path.samestat(os.fstat(descriptor), os.stat(path))
     except FileNotFoundError:
         return True
+
+
+def _stamp(entry: os.DirEntry[str]) -> Stamp:
+    """On Windows an entry does not know the number of its file, and learns late of a change."""
+    found = os.stat(entry.path) if WINDOWS else entry.stat()
+    return Stamp(found.st_mtime * 1000, (found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_size))
 
 
 def _write_new(path: Path, content: bytes) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,6 +17,14 @@ class Lock(Protocol):
     """A kernel lock that is held: the system frees it when its holder dies."""
 
     def release(self) -> None: ...
+
+
+class Stamp(NamedTuple):
+    """What tells one content of a file from the next without reading it."""
+
+    written_ms: float
+    """Since the epoch, by the clock of the file system; 0 where the rest alone tells."""
+    rest: tuple[int, ...]
 
 
 class Files(Protocol):
@@ -61,6 +69,12 @@ class Files(Protocol):
     def names(self, folder: Path) -> list[str]:
         """Sorted names in a folder; none if it is not there.
         Temporary names (with a leading dot) are left out.
+        """
+        ...
+
+    def stamps(self, folder: Path) -> dict[str, Stamp]:
+        """The stamps of what `names` lists, in no order. Two contents that were written within the same moment
+        of the file system's clock may have the same one.
         """
         ...
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from ..effects import Files
+    from .documents import Known
     from .folder import SessionFolder
 
 
@@ -44,8 +45,13 @@ class PaneRecord:
         return self if agent == self.agent else replace(self, agent=agent, outstanding=None)
 
 
-def load_records(folder: SessionFolder, files: Files, report: Callable[[str], None]) -> dict[str, PaneRecord]:
-    return load_own(files, folder.deliveries, _parse, report) or {}
+def load_records(
+    folder: SessionFolder,
+    files: Files,
+    report: Callable[[str], None],
+    known: Known[Mapping[str, PaneRecord]] | None = None,
+) -> Mapping[str, PaneRecord]:
+    return load_own(files, folder.deliveries, _parse, report, known) or {}
 
 
 def save_records(folder: SessionFolder, files: Files, records: Mapping[str, PaneRecord]) -> None:
@@ -65,7 +71,7 @@ def _document(record: PaneRecord) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _parse(document: dict[str, Any]) -> dict[str, PaneRecord]:
+def _parse(document: dict[str, Any]) -> Mapping[str, PaneRecord]:
     return {pane: _record(entry) for pane, entry in document["panes"].items()}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,12 +26,20 @@ class Unreadable(Broken):
 
 def load(files: Files, path: Path) -> dict[str, Any] | None:
     """The document; None if the file is not there. Raises Broken."""
+    content = _content(files, path)
+    return None if content is None else _decoded(path, content)
+
+
+def _content(files: Files, path: Path) -> bytes | None:
     try:
-        content = files.read(path)
+        return files.read(path)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def _decoded(path: Path, content: bytes) -> dict[str, Any]:
     try:
         document = json.loads(content)
     except (ValueError, RecursionError) as error:
@@ -66,15 +74,29 @@ def set_aside(files: Files, path: Path) -> str:
     return f"it was set aside as {aside.name}"
 
 
+Known: TypeAlias = "dict[Path, tuple[bytes, T]]"
+"""The last content of each file, with what it was parsed to."""
+
+
 def load_own(
-    files: Files, path: Path, parse: Callable[[dict[str, Any]], T], report: Callable[[str], None]
+    files: Files,
+    path: Path,
+    parse: Callable[[dict[str, Any]], T],
+    report: Callable[[str], None],
+    known: Known[T] | None = None,
 ) -> T | None:
     """A file that this side writes. A broken one is set aside and reported, and counts as absent; one that
-    cannot be read now stays, and counts as absent too.
+    cannot be read now stays, and counts as absent too. With `known` the same content is parsed once.
     """
+    known = {} if known is None else known
     try:
-        document = load(files, path)
-        return None if document is None else parsed(path, document, parse)
+        content = _content(files, path)
+        if content is None:
+            return None
+        before = known.get(path)
+        if before is None or before[0] != content:
+            before = known[path] = (content, parsed(path, _decoded(path, content), parse))
+        return before[1]
     except Unreadable as error:
         report(str(error))
     except Broken as error:

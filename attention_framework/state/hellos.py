@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ..effects import Effects, Files
     from .folder import SessionFolder
+    from .known_hellos import HelloLook
 
 REFLEX_MODES = ("off", "brake", "strict")
 
@@ -31,17 +32,19 @@ def read_hellos(
     effects: Effects,
     report: Callable[[str], None],
     unread: list[str] | None = None,
+    look: HelloLook | None = None,
 ) -> list[Hello]:
     """Those of live processes. A broken one is reported and left
     to its owner, which writes it anew at the next change.
 
-    `unread` gets the names of those that are broken or whose process is gone, for `remove_dead`.
+    `unread` gets the names of those that are broken or whose process is gone, for `remove_dead`. With a `look`
+    what it knows is not read again.
     """
     hellos = []
     unread = [] if unread is None else unread
-    for name in document_names(effects.files, folder.agents):
+    for name in look.names if look else document_names(effects.files, folder.agents):
         try:
-            hello = read_hello(folder, effects.files, name)
+            hello = look.hello(name) if look else read_hello(folder, effects.files, name)
         except Broken as error:
             report(str(error))
             unread.append(name)

@@ -12,14 +12,20 @@ if TYPE_CHECKING:
 
     from ..effects import Files
     from ..model import Snapshot
+    from .documents import Known
     from .folder import SessionFolder
 
 HISTORY = 64
 
 
-def load_memory(folder: SessionFolder, files: Files, report: Callable[[str], None]) -> FocusMemory | None:
+def load_memory(
+    folder: SessionFolder,
+    files: Files,
+    report: Callable[[str], None],
+    known: Known[FocusMemory] | None = None,
+) -> FocusMemory | None:
     """None before the first cycle, and after a broken file."""
-    return load_own(files, folder.focus, _parse, report)
+    return load_own(files, folder.focus, _parse, report, known)
 
 
 def save_memory(folder: SessionFolder, files: Files, memory: FocusMemory) -> None:

@@ -8,6 +8,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ..effects.protocols import Stamp
 from .faults import Crash, Faults
 
 if TYPE_CHECKING:
@@ -163,6 +164,11 @@ class MemoryFiles:
         with self._operation("names", folder):
             return sorted(name for name in self.disk.folders.get(folder, ()) if not name.startswith("."))
 
+    def stamps(self, folder: Path) -> dict[str, Stamp]:
+        with self._operation("stamps", folder):
+            names = [name for name in self.disk.folders.get(folder, ()) if not name.startswith(".")]
+            return {name: self._stamp(folder / name) for name in names}
+
     def exists(self, path: Path) -> bool:
         with self._operation("exists", path):
             return path in self.disk.content or path in self.disk.folders
@@ -185,6 +191,11 @@ class MemoryFiles:
                 return None
             lock = self.disk.locks[path] = MemoryLock(self.disk, path, self)
             return lock
+
+    def _stamp(self, path: Path) -> Stamp:
+        """Exact, so that it needs no time."""
+        content = self.disk.content.get(path, b"")
+        return Stamp(0.0, (len(content), hash(content)))
 
     def _existing(self, path: Path) -> bytes:
         if path not in self.disk.content:

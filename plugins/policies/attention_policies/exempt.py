@@ -62,6 +62,8 @@ class Exempt:
         self._patterns = [_given(entry, _home(context.effects.environment)) for entry in settings.panes]
 
     def judge(self, pane: Pane, view: View) -> Verdict | None:
+        if not self._patterns:
+            return None
         values = _values(pane)
         for pattern in self._patterns:
             if all(any(fnmatchcase(value, glob) for value in values[key]) for key, glob in pattern.items()):

@@ -19,6 +19,8 @@ class Holds:
         pass
 
     def judge(self, pane: Pane, view: View) -> Verdict | None:
+        if not view.holds:
+            return None
         waived = pane.hello.waived if pane.hello else frozenset()
         covering = [hold for hold in view.holds if hold.scope.covers(view.key, pane.names)]
         standing = [hold for hold in covering if hold.run not in waived]

@@ -23,7 +23,9 @@ class Origin:
         pass
 
     def judge(self, pane: Pane, view: View) -> Verdict | None:
-        if pane.agent is None or _identities(pane) & view.focus.agents:
+        if pane.agent is None or agent_identity(pane) in view.focus.agents:
+            return None
+        if _identities(pane) & view.focus.agents:
             return None
         return Verdict.run("it started after the last focus change")
 
