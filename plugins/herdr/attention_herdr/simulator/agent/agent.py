@@ -216,8 +216,12 @@ class Agent:
     # --- the pause: what the mailbox client needs, and the person's own
 
     def engage(self) -> None:
-        if not self._options.leaky:
-            self._gate.engage()
+        if self._options.leaky:
+            return
+        news = not self._gate.engaged
+        self._gate.engage()
+        if news:
+            self._record.event("gate-engaged")
 
     def show(self) -> str | None:
         if self._not_painted > 0:
