@@ -113,6 +113,10 @@ class AgentsInSimulator:
             + sum(map(children_s, self._pids.values()))
         )
 
+    @property
+    def serve_pid(self) -> int:
+        return self._serve
+
     # ---
 
     def attention(self, *words: str) -> str:
@@ -167,10 +171,23 @@ class AgentsInSimulator:
             self.back()
 
     def _start(self, name: str, pane: str, *options: str) -> None:
-        runner = ["--no-runner"] if self._mode == "original" else ["--runner", json.dumps([*self._command(), "reconcile"])]
+        runner = (
+            ["--no-runner"]
+            if self._mode == "original"
+            else ["--runner", json.dumps([*self._command(), "reconcile"])]
+        )
         record = self.root / name
         shutil.rmtree(record, ignore_errors=True)
-        words = ["--state", str(self.state), "--record", str(record), "--call-ms", str(CALL_MS), *runner, *options]
+        words = [
+            "--state",
+            str(self.state),
+            "--record",
+            str(record),
+            "--call-ms",
+            str(CALL_MS),
+            *runner,
+            *options,
+        ]
         self._pids[pane] = self.herdr.start_agent(pane, *words)
         assert until(lambda: bool(self._status(pane))), "it has said hello"
 

@@ -50,7 +50,7 @@ class OmpOnTmux:
             stack.callback(shutil.rmtree, folder, ignore_errors=True)
             self.model = stack.enter_context(ScriptedModel())
             self.world = World(folder, TmuxHost(), self.model, omp_folder())
-            stack.callback(self.world.stop)
+            stack.callback(self._end)
             self.world.start()
             self._connect()
             self._begin()
@@ -60,8 +60,6 @@ class OmpOnTmux:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._mode in ("resident", "reflex"):
-            self.world.attention("stop")
         self._stack.close()
 
     def keep_busy(self) -> None:
@@ -116,12 +114,18 @@ class OmpOnTmux:
         self._serve = 0
         if self._mode == "original":
             self._connect_original()
-            return
-        assert until((world.state / "serve.addr").exists), "the controller has started"
-        if self._mode == "one-shot":
-            world.attention("stop")
+        # Setup has started it, or the host has.
+        started = until((world.state / "serve.addr").exists, 5 if self._mode == "original" else START_S)
+        if self._mode in ("original", "one-shot"):
+            if started:
+                world.attention("stop")
         else:
             self._serve = json.loads((world.state / "serve.json").read_text())["pid"]
+
+    def _end(self) -> None:
+        if (self.world.state / "serve.addr").exists():
+            self.world.attention("stop")
+        self.world.stop()
 
     def _connect_original(self) -> None:
         """Its process at each change of the focus, and nobody else whom the agents could wake."""
@@ -148,7 +152,9 @@ class OmpOnTmux:
         time.sleep(SETTLE_S)
 
     def _warm(self, agent: Agent) -> None:
-        script = self.model.play(f"warm-{agent.name}", touch("warm"), touch("warm2"), Say(f"WARM {agent.name}"))
+        script = self.model.play(
+            f"warm-{agent.name}", touch("warm"), touch("warm2"), Say(f"WARM {agent.name}")
+        )
         agent.prompt(f"go {script}")
         assert until(lambda: f"WARM {agent.name}" in agent.screen()), "the agent is warm"
 

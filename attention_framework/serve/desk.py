@@ -111,8 +111,9 @@ class Desk:
             )
         else:
             before = followed.worker.tally.cycles
-            said = self._say(followed, pane_id, pid)
+            # First the cycle, which has more to do: both look at the same time.
             followed.worker.wake(f"{ASK}{event}")
+            said = self._say(followed, pane_id, pid)
             if said.word != "run" and wait_ms:
                 said = self._say_later(followed, pane_id, pid, min(wait_ms, LONGEST_WAIT_MS), said, before)
         question = encoded(request.values.get("question", ""))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .client import HerdrClient
 
-SLICE_S: Final = 0.2
+SLICE_S: Final = 0.5
 """A stop is noticed within this time."""
 FIRST_BACK_OFF_S: Final = 0.1
 """While one server hands over to the next, the socket is away for a moment."""
