@@ -164,6 +164,15 @@ class LocatesPanes(Protocol):
     def locate(self, pane_id: str) -> str | None: ...
 
 
+@runtime_checkable
+class TellsFocus(Protocol):
+    """A host that can be asked for its focus alone, which is quicker than a snapshot."""
+
+    def focus_now(self, session: Session) -> frozenset[str] | None:
+        """As in its snapshot: None where the host cannot tell. Raises HostUnavailable."""
+        ...
+
+
 class FocusSource(Protocol):
     """A host: its sessions, what they show, and what wakes the controller."""
 

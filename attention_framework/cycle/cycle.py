@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import partial
+from types import NoneType
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ..errors import describe_os_error
-from ..kinds import HostUnavailable, LocatesPanes, ShowsBadges
+from ..kinds import HostUnavailable, LocatesPanes, ShowsBadges, TellsFocus
 from ..model import (
     UNKNOWN,
     Action,
@@ -260,6 +261,15 @@ class Controller:
             raise HostUnavailable(result.problem)
         return result.value
 
+    def _focus(self, source: FocusSource, session: Session) -> frozenset[str] | None:
+        if not isinstance(source, TellsFocus):
+            return self.snapshot(source, session).focused
+        ask = checked(source.focus_now, frozenset, NoneType)
+        result = self.call.call(source.name, partial(ask, session))
+        if result.problem:
+            raise HostUnavailable(result.problem)
+        return result.value
+
     def _locator(self, source: FocusSource, session: Session) -> Callable[[str], str | None]:
         def locate(pane_id: str) -> str | None:
             control = self._control(source, session)
@@ -350,7 +360,7 @@ class Controller:
         if all(intent.deed is Deed.LEAVE for intent in intents):
             return list(intents)
         try:
-            focused = self._looked_at(self.snapshot(source, session).focused, look, folder)
+            focused = self._looked_at(self._focus(source, session), look, folder)
         except HostUnavailable as error:
             return [_read_failed(intent, str(error)) for intent in intents]
         finally:

@@ -107,4 +107,4 @@ def test_the_simulation_notices(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     """It would prove nothing if it could not fail."""
     monkeypatch.setattr(*BROKEN[name])
     with pytest.raises(AssertionError):
-        play_all(range(1600))
+        play_all(range(400))

@@ -23,7 +23,7 @@ from .client import TmuxClient, check_server, split_address
 from .control import TmuxControl
 from .control_mode import attach
 from .detect import find_agents
-from .reading import QUESTION, parse
+from .reading import FOCUS_QUESTION, QUESTION, parse, parse_focus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -113,6 +113,18 @@ class TmuxFocus:
             ) from error
         check_server(session, reading.server)
         return Snapshot(session, tuple(self._panes(session, reading)), reading.focused)
+
+    def focus_now(self, session: Session) -> frozenset[str] | None:
+        """Without a look at every process of the machine."""
+        socket, _ = split_address(session)
+        try:
+            server, focused = parse_focus(self.client.run(socket, *FOCUS_QUESTION))
+        except ValueError as error:
+            raise HostUnavailable(
+                f"`tmux list-clients` on {socket} answered something else: {error}"
+            ) from error
+        check_server(session, server)
+        return focused
 
     def watch(self, session: Session, wake: Callable[[str], None], stop: Event) -> None:
         """Until the server is gone. A client whose tmux session is closed is attached to another one."""

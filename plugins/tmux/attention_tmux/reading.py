@@ -21,6 +21,7 @@ PANES: Final = "P #{pid} #{pane_id} #{pane_pid} #{pane_dead} #{pane_tty} " + SEP
 CLIENTS: Final = "C #{client_control_mode} #{client_flags} #{pane_id}"
 QUESTION: Final = ("list-panes", "-a", "-F", PANES, ";", "list-clients", "-F", CLIENTS)
 """One command sequence, so that panes and clients are of the same moment."""
+FOCUS_QUESTION: Final = ("display-message", "-p", "#{pid}", ";", "list-clients", "-F", CLIENTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,18 @@ def parse(output: str) -> Reading:
             case _:
                 raise ValueError(f"an unknown line {line[:80]!r}")
     return Reading(server, tuple(panes.values()), frozenset(focused) or None)
+
+
+def parse_focus(output: str) -> tuple[str, frozenset[str] | None]:
+    """The server's pid, and what `Reading.focused` is. Raises ValueError for an answer that is none."""
+    server, *clients = lines(output) or [""]
+    focused: set[str] = set()
+    for line in clients:
+        word, _, rest = line.partition(" ")
+        if word != "C":
+            raise ValueError(f"an unknown line {line[:80]!r}")
+        focused |= _looked_at(rest)
+    return server, frozenset(focused) or None
 
 
 def lines(output: str) -> list[str]:

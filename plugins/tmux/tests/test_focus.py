@@ -95,6 +95,7 @@ def test_no_tmux_is_no_session(context: FakeContext) -> None:
 
 def test_without_a_person_the_focus_is_unknown(server: TmuxServer, focus: TmuxFocus) -> None:
     assert look(focus).focused is None
+    assert focus.focus_now(only(focus)) is None
 
 
 def test_what_the_person_looks_at_is_the_focus(server: TmuxServer, focus: TmuxFocus) -> None:
@@ -104,6 +105,7 @@ def test_what_the_person_looks_at_is_the_focus(server: TmuxServer, focus: TmuxFo
         person.press(b"\x02", b"o")
         until(lambda: look(focus).focused == frozenset({"%0"}), what="the left pane is focused")
         assert [pane.id for pane in look(focus).panes if pane.focused] == ["%0"]
+        assert focus.focus_now(only(focus)) == frozenset({"%0"})
     until(lambda: look(focus).focused is None, what="nobody looks any more")
 
 
@@ -171,6 +173,8 @@ def test_a_server_that_is_gone_is_reported_with_its_socket(server: TmuxServer, f
         HostUnavailable, match=r"`tmux list-panes` on .*default: (no server|error connecting)"
     ):
         focus.snapshot(session)
+    with pytest.raises(HostUnavailable, match=r"no server|error connecting"):
+        focus.focus_now(session)
 
 
 def test_a_server_that_does_not_answer_is_given_up(server: TmuxServer, context: FakeContext) -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from attention_tmux.reading import PaneRow, parse
+from attention_tmux.reading import PaneRow, parse, parse_focus
 
 PANE = "P 77 %0 1234 0 /dev/pts/3 main\x1fπ - a | b\x1f/home/me/my work"
 PERSON = "C 0 attached,focused,UTF-8 %0"
@@ -54,3 +54,13 @@ def test_two_people_focus_two_panes() -> None:
 def test_an_answer_that_is_none_is_refused(answer: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         parse(answer)
+
+
+def test_the_focus_alone_is_that_of_the_whole_answer() -> None:
+    clients = ["C 0 attached,focused,UTF-8 %2", "C 1 attached,control-mode %1", "C 0 attached,suspended %3"]
+    whole = parse("\n".join(["P 77 %2 5 0 /dev/pts/1 a\x1fb\x1fc", *clients]) + "\n")
+    server, focused = parse_focus("\n".join(["77", *clients]) + "\n")
+    assert (server, focused) == (whole.server, whole.focused) == ("77", frozenset({"%2"}))
+    assert parse_focus("77\n") == ("77", None)
+    with pytest.raises(ValueError, match="unknown line"):
+        parse_focus("77\nno client\n")

@@ -297,6 +297,35 @@ class TestGiveBack:
         assert world.agents["w1:p2"].paused
 
 
+class TestFocusAlone:
+    """A host that tells its focus alone is asked for no second snapshot."""
+
+    def act(self, world: World, focus: object) -> Outcome:
+        def focus_now(session: object) -> object:
+            if isinstance(focus, Exception):
+                raise focus
+            return focus
+
+        world.host.focus_now = focus_now  # type: ignore[attr-defined]
+        world.host.focus("w1:p2")
+        before = world.host.snapshots
+        outcome = world.outcomes()["w1:p1"]
+        assert world.host.snapshots == before + 1
+        return outcome
+
+    def test_it_decides_whether_a_request_goes_out(self, world: World) -> None:
+        assert self.act(world, frozenset({"w1:p2"})) is Outcome.PAUSE_SENT
+
+    def test_one_that_has_come_back_is_left_alone(self, world: World) -> None:
+        assert self.act(world, frozenset({"w1:p1"})) is Outcome.NOW_FOCUSED
+
+    def test_one_that_is_no_longer_known_asks_for_nothing(self, world: World) -> None:
+        assert self.act(world, None) is Outcome.NOW_FOCUSED
+
+    def test_a_host_that_fails_asks_for_nothing(self, world: World) -> None:
+        assert self.act(world, HostUnavailable("gone")) is Outcome.READ_FAILED
+
+
 class TestAgents:
     def test_one_that_has_not_said_hello_is_refused_with_the_way_out(self, empty_world: World) -> None:
         empty_world.host.focus("w1:p3")

@@ -1,0 +1,92 @@
+"""The benchmarks that need no other program run to their end. How fast, nobody asks here."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+BENCH = ROOT / "bench"
+
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="it reads /proc, and speaks over a Unix socket"
+)
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(BENCH / "run.py"), "--quick", *words]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=170, check=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc")
+def test_cycles_a_storm_and_the_controller_at_rest_are_measured(tmp_path: Path) -> None:
+    done = run("--only", "cycle", "storm", "rest", "--out", str(tmp_path))
+    assert done.returncode in (0, 1), done.stderr
+    assert not done.stderr, done.stderr
+    found = json.loads((tmp_path / "figures.json").read_text())
+    assert set(found) == {"cycle", "storm", "rest"}
+    assert found["storm"]["cycles"] < found["storm"]["wakes"], "many wake-ups share a cycle"
+    assert found["rest"]["memory_mb"] > 0
+    ElementTree.parse(tmp_path / "cycle.svg")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc")
+def test_the_first_and_the_last_way_pause_the_simulated_agents(tmp_path: Path) -> None:
+    done = run("--only", "switches-herdr", "--modes", "original", "reflex", "--out", str(tmp_path))
+    assert done.returncode in (0, 1), done.stderr
+    found = json.loads((tmp_path / "figures.json").read_text())["switches-herdr"]
+    assert list(found) == ["original", "reflex"]
+    assert all(one["missed"] == 0 for one in found.values())
+    assert all(one["gate_p50_ms"] <= one["shown_p50_ms"] + 1 for one in found.values())
+    assert {path.name for path in tmp_path.glob("*.svg")} == {
+        "gate-herdr.svg",
+        "screen-herdr.svg",
+        "processor-herdr.svg",
+    }
+
+
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+
+
+@pytest.mark.usefixtures("bench")
+def test_percentiles_of_few_and_of_no_values() -> None:
+    from switches import percentile
+
+    assert percentile([3.0], 99) == 3.0
+    assert percentile([1.0, 2.0, 3.0], 50) == 2.0
+    assert percentile([], 50) != percentile([], 50), "of nothing there is none"
+
+
+@pytest.mark.usefixtures("bench")
+def test_a_chart_is_drawn_to_scale_and_names_what_is_none() -> None:
+    from charts import Bar, chart
+
+    svg = ElementTree.fromstring(chart("A <b>", "ms", [Bar("one", 10), Bar("two", 20)], logarithmic=False))
+    one, two = (float(rect.get("width", "")) for rect in svg.iter("{http://www.w3.org/2000/svg}rect"))
+    assert two == 2 * one
+    assert "none ms" in chart("A", "ms", [Bar("one", float("nan")), Bar("two", 2)])
+
+
+@pytest.mark.usefixtures("bench")
+def test_a_goal_is_missed_on_its_side() -> None:
+    from run import goals, told
+
+    hosts = {
+        "original": {"gate_p50_ms": 90.0},
+        "one-shot": {},
+        "resident": {"gate_p50_ms": 10.0, "shown_p50_ms": 30.0, "shown_p99_ms": 99.0},
+        "reflex": {"gate_p50_ms": 2.0, "gate_p99_ms": 31.0},
+    }
+    measured = goals({"switches-herdr": hosts})
+    assert [name for name, _, met in measured if not met] == [
+        "reflex gate p99",
+        "original gate / resident gate",
+    ]
+    assert told(measured) == 1
