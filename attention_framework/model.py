@@ -151,9 +151,18 @@ class Pane:
     def spoken_for(self, hello: Hello | None) -> Pane:
         """With this process as the one that speaks for it. Spelled out: a cycle does it for every pane."""
         return Pane(
-            *(self.session, self.id, self.focused, self.agent or (hello.agent if hello else None)),
-            *(self.status, self.label, self.title, self.cwd, self.tty, self.agent_session, self.aliases),
-            hello,
+            session=self.session,
+            id=self.id,
+            focused=self.focused,
+            agent=self.agent or (hello.agent if hello else None),
+            status=self.status,
+            label=self.label,
+            title=self.title,
+            cwd=self.cwd,
+            tty=self.tty,
+            agent_session=self.agent_session,
+            aliases=self.aliases,
+            hello=hello,
         )
 
 

@@ -156,7 +156,9 @@ class OmpOnTmux:
             f"warm-{agent.name}", touch("warm"), touch("warm2"), Say(f"WARM {agent.name}")
         )
         agent.prompt(f"go {script}")
-        assert until(lambda: f"WARM {agent.name}" in agent.screen()), "the agent is warm"
+        assert until(lambda: f"WARM {agent.name}" in agent.screen(), 60), (
+            f"{agent.name} is warm: {agent.screen()}"
+        )
 
     def _paused(self) -> bool:
         """By its status file alone: a look into the process would be in its way."""
