@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ...kinds import HostUnavailable, LocatesPanes, ShowsBadges
+from ...kinds import HostUnavailable, LocatesPanes, ShowsBadges, TellsFocus
 from ...model import Badge, Snapshot
 from .common import check_name, check_settings, check_watch_ends, within_bound
 
@@ -40,6 +40,13 @@ class FocusSourceContract:
         snapshot = _snapshot(source, live_session)
         focused = {pane.id for pane in snapshot.panes if pane.focused}
         assert focused == (snapshot.focused or set())
+
+    def test_the_focus_alone_is_that_of_the_snapshot(
+        self, source: FocusSource, live_session: Session
+    ) -> None:
+        if not isinstance(source, TellsFocus):
+            pytest.skip("this host tells its focus in a snapshot only")
+        assert within_bound(lambda: source.focus_now(live_session)) == _snapshot(source, live_session).focused
 
     def test_a_snapshot_leaves_the_hello_to_the_cycle(
         self, source: FocusSource, live_session: Session

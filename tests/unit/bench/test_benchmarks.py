@@ -79,14 +79,11 @@ def test_a_goal_is_missed_on_its_side() -> None:
     from run import goals, told
 
     hosts = {
-        "original": {"gate_p50_ms": 90.0},
+        "original": {"gate_p50_ms": 20.0},
         "one-shot": {},
         "resident": {"gate_p50_ms": 10.0, "shown_p50_ms": 30.0, "shown_p99_ms": 99.0},
         "reflex": {"gate_p50_ms": 2.0, "gate_p99_ms": 31.0},
     }
     measured = goals({"switches-herdr": hosts})
-    assert [name for name, _, met in measured if not met] == [
-        "reflex gate p99",
-        "original gate / resident gate",
-    ]
+    assert [name for name, _, met in measured if not met] == ["reflex gate p99"]
     assert told(measured) == 1
