@@ -10,8 +10,11 @@ from .panes import add_panes, find
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from ..app import App
+    from ..model import Hold
+    from .panes import Named
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
@@ -32,6 +35,9 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         metavar="TIME",
         help="let go by itself after so long, such as 30m",
     )
+    parser.add_argument(
+        "--toggle", action="store_true", help="resume instead, if they are paused by hand already"
+    )
     parser.set_defaults(run=run)
 
 
@@ -39,6 +45,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     from ..errors import WrongUsage
     from ..model import Hold, Scope
     from ..runner import change_hold
+    from . import resume
     from .waking import wake_and_tell
 
     if arguments.all and arguments.panes:
@@ -46,6 +53,8 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     app.require_sources()
     named = [] if arguments.all else find(app, arguments.panes)
     now_ms = app.effects.clock.wall_ms()
+    if arguments.toggle and _is_paused(app.holds.in_force(now_ms), named):
+        return resume.run(arguments, app)
     hold = Hold(
         run=f"manual-{uuid4().hex[:8]}",
         kind="manual",
@@ -65,3 +74,14 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         )
         print(f"no session is running; agents that start now are paused {until}")
     return told.code
+
+
+def _is_paused(in_force: Sequence[Hold], named: Sequence[Named]) -> bool:
+    """Whether a manual hold covers each of these agents; of all agents, whether there is any manual hold."""
+    manual = [hold for hold in in_force if hold.kind == "manual"]
+    if not named:
+        return bool(manual)
+    return all(
+        any(hold.scope.covers(one.look.view.key, one.candidate.pane.names) for hold in manual)
+        for one in named
+    )

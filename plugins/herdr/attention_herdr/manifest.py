@@ -23,6 +23,18 @@ EVENTS: Final = ("pane.agent_detected", "pane.agent_status_changed", "pane.focus
 person (`blocked`): when it no longer does, it may have to pause. Badges are tokens, which change no status.
 """
 STARTUP: Final = "startup"
+ACTIONS: Final = (
+    ("toggle-all", "Pause every agent, or resume them", "global", ("pause", "--all", "--toggle")),
+    ("toggle", "Pause this agent, or resume it", "pane", ("pause", "--toggle")),
+    ("pause", "Pause this agent", "pane", ("pause",)),
+    ("resume", "Resume this agent", "pane", ("resume",)),
+    ("allow", "Let this agent run in the background", "pane", ("allow",)),
+)
+"""`(id, title, context, command)`. Herdr names the focused pane to an action in the environment, as a shell in that
+pane would have it.
+"""
+STATUS_PANE: Final = ("status", "--watch")
+"""A popup: it has no pane of its own, so showing it changes no focus."""
 
 
 def render(command: Sequence[str], client: ThinClient, version: str) -> bytes:
@@ -65,6 +77,19 @@ def _lines(command: Sequence[str], client: ThinClient, version: str) -> Iterator
         yield "[[events]]"
         yield f"on = {quoted(event)}"
         yield f"command = {_array(hook_command(command, client, event))}"
+    for identifier, title, context, words in ACTIONS:
+        yield ""
+        yield "[[actions]]"
+        yield f"id = {quoted(identifier)}"
+        yield f"title = {quoted(title)}"
+        yield f"contexts = [{quoted(context)}]"
+        yield f"command = {_array([*command, *words])}"
+    yield ""
+    yield "[[panes]]"
+    yield 'id = "status"'
+    yield f"title = {quoted('Attention: what each agent does')}"
+    yield 'placement = "popup"'
+    yield f"command = {_array([*command, *STATUS_PANE])}"
     yield ""
 
 

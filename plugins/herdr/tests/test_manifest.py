@@ -44,6 +44,19 @@ def test_herdrs_start_starts_the_controller_and_tells_one_that_is_there() -> Non
     ]
 
 
+def test_every_action_is_a_command_of_ours_and_the_popup_shows_the_status() -> None:
+    document = tomllib.loads(rendered(COMMAND).decode())
+    assert {action["id"]: action["command"] for action in document["actions"]} == {
+        "toggle-all": [*COMMAND, "pause", "--all", "--toggle"],
+        "toggle": [*COMMAND, "pause", "--toggle"],
+        "pause": [*COMMAND, "pause"],
+        "resume": [*COMMAND, "resume"],
+        "allow": [*COMMAND, "allow"],
+    }
+    (popup,) = document["panes"]
+    assert (popup["placement"], popup["command"]) == ("popup", [*COMMAND, "status", "--watch"])
+
+
 def woken(trigger: str) -> list[str]:
     """The thin client, and after `--` what it becomes when nobody answers."""
     client = [COMMAND[0], "-I", "-S", str(Path("/state/thin_client.py"))]
@@ -59,6 +72,7 @@ def test_herdr_reads_it_without_a_warning(tmp_path: Path, command: tuple[str, ..
     assert shape.get("warnings", []) == []
     assert [hook["on"] for hook in shape["events"]] == list(EVENTS)
     assert shape["startup"][0]["command"][: len(command)] == list(command)
+    assert [action["contexts"] for action in shape["actions"]] == [["global"], *[["pane"]] * 4]
 
 
 @example("\x7f")

@@ -115,6 +115,36 @@ class TestPause:
         assert len(shell.holds) == 1
 
 
+class TestToggle:
+    def toggle(self, shell: Shell, *words: str) -> None:
+        assert shell.run("pause", "--toggle", *words).code == 0
+        shell.look()
+        shell.settle()
+        shell.look()
+
+    @pytest.mark.parametrize(("words", "paused"), [(("w1:p1",), {"w1:p1"}), (("--all",), {"w1:p1", "w1:p2"})])
+    def test_it_pauses_and_the_second_time_resumes(
+        self, shell: Shell, words: tuple[str, ...], paused: set[str]
+    ) -> None:
+        self.toggle(shell, *words)
+        assert shell.paused >= paused
+        self.toggle(shell, *words)
+        assert "w1:p1" not in shell.paused
+        assert shell.holds == []
+
+    def test_panes_of_which_one_is_not_paused_by_hand_are_paused(self, shell: Shell) -> None:
+        self.toggle(shell, "w1:p1")
+        self.toggle(shell, "w1:p1", "w1:p2")
+        assert shell.paused == {"w1:p1", "w1:p2"}
+        assert len(shell.holds) == 2
+
+    def test_a_pause_of_all_is_no_pause_of_one_pane_that_was_taken_out_of_it(self, shell: Shell) -> None:
+        self.toggle(shell, "--all")
+        shell.run("resume", "w1:p1")
+        self.toggle(shell, "w1:p1")
+        assert len(shell.holds) == 2
+
+
 class TestResume:
     def paused(self, shell: Shell, *words: str) -> None:
         shell.run("pause", *words)
