@@ -95,7 +95,7 @@ def all_that_was_asked(self: Extension, runs: dict[str, object]) -> list[str]:
 BROKEN: dict[str, tuple[type, str, object]] = {
     "no brake": (Reflex, "_brake", lambda self: False),
     "the return does not let go": (Reflex, "_release", lambda self: False),
-    "silence and an old lease keep the brake": (Reflex, "_let_go", nothing),
+    "silence and an old lease keep the brake": (Reflex, "_give_up", nothing),
     "every request stands": (Extension, "_standing", all_that_was_asked),
     "no hold stands": (Extension, "_covering", lambda self: []),
     "acknowledged before it is painted": (Extension, "_await_paint", lambda self, then, otherwise: then()),
