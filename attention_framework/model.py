@@ -162,6 +162,7 @@ class Pane:
             tty=self.tty,
             agent_session=self.agent_session,
             aliases=self.aliases,
+            badge=self.badge,
             hello=hello,
         )
 

@@ -49,9 +49,11 @@ def forget_cached() -> None:
         return
     folder = Path(_cache._get_cache_dir())
     for file in list(folder.iterdir()) if folder.is_dir() else []:
+        if not file.is_file():
+            continue
         try:
             owner = json.loads(file.read_bytes()).get("sys.prefix")
-        except (ValueError, AttributeError, IsADirectoryError):
+        except (ValueError, AttributeError):
             continue
         if owner == sys.prefix:
             file.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -202,5 +203,6 @@ class Shell:
 
 
 @pytest.fixture
-def shell(memory: Memory, capsys: pytest.CaptureFixture[str]) -> Shell:
+def shell(memory: Memory, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Shell:
+    monkeypatch.setattr(sys, "prefix", "/venv")  # The tests may run from a cache, which setup would warn of.
     return Shell(memory, capsys)

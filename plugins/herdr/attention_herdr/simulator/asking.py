@@ -35,7 +35,9 @@ def _ask(state: Path, about: Mapping[str, object], within_s: float) -> str | Non
     kind, _, where = (state / "serve.addr").read_text(encoding="utf-8").rstrip("\n").partition(" ")
     token: dict[str, object] = {}
     if kind == "unix":
-        connection = socket.socket(getattr(socket, "AF_UNIX"))  # noqa: B009  (not there on Windows)
+        if (family := getattr(socket, "AF_UNIX", None)) is None:
+            raise OSError(f"{where} is no address for this system")
+        connection = socket.socket(family)
         address: str | tuple[str, int] = where
     else:
         host, port, token["token"] = where.split(" ")
