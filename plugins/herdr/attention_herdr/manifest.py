@@ -77,13 +77,13 @@ def _lines(command: Sequence[str], client: ThinClient, version: str) -> Iterator
         yield "[[events]]"
         yield f"on = {quoted(event)}"
         yield f"command = {_array(hook_command(command, client, event))}"
-    for identifier, title, context, words in ACTIONS:
+    for identifier, title, context, arguments in ACTIONS:
         yield ""
         yield "[[actions]]"
         yield f"id = {quoted(identifier)}"
         yield f"title = {quoted(title)}"
         yield f"contexts = [{quoted(context)}]"
-        yield f"command = {_array([*command, *words])}"
+        yield f"command = {_array([*command, *arguments])}"
     yield ""
     yield "[[panes]]"
     yield 'id = "status"'
