@@ -49,16 +49,31 @@ with SimulatedHerdr(folder / "one") as herdr:
 for kind in ("panes", "agents"):
     text = json.dumps(result["snapshot"][kind][0])
     result["snapshot"][kind] = [json.loads(text.replace("w1:p1", f"w1:p{n}")) for n in range(1, count + 1)]
-snapshot = json.dumps({"id": "attention", "result": result}).encode() + b"\\n"
+panes = {pane["pane_id"]: pane for pane in result["snapshot"]["panes"]}
+def dumped():
+    return json.dumps({"id": "attention", "result": result}).encode() + b"\\n"
+def remember(request):
+    params = json.loads(request)["params"]
+    panes[params["pane_id"]]["tokens"] = {k: v for k, v in params.get("tokens", {}).items() if v is not None}
+snapshot = dumped()
 ok = b'{"id": "attention", "result": {"type": "ok"}}\\n'
 listening = socket.socket(socket.AF_UNIX)
 listening.bind(str(folder / "herdr.sock"))
 listening.listen(64)
 def serve():
+    global snapshot
     while True:
         connection, _ = listening.accept()
         with connection, suppress(OSError):
-            connection.sendall(snapshot if b"session.snapshot" in connection.recv(65536) else ok)
+            request = connection.recv(65536)
+            if b"session.snapshot" in request:
+                snapshot = snapshot or dumped()
+                connection.sendall(snapshot)
+                continue
+            if b"pane.report_metadata" in request:
+                remember(request)
+                snapshot = None
+            connection.sendall(ok)
 threading.Thread(target=serve, daemon=True).start()
 print(folder / "herdr.sock", *(f"w1:p{n}" for n in range(1, count + 1)), flush=True)
 sys.stdin.read()
