@@ -194,7 +194,7 @@ class Rehearsal:
         return _judged(wrong, _of_all(busy))
 
     def _together(self) -> Result:
-        if not self.absences:
+        if not (self.absences or self.drafts):
             return Outcome.NOT_CHECKED, "no agent was left"
         outcome, reasons = claim(self.absences, self.drafts)
         wrong = [sentence for absence in self.absences for sentence in unordered(absence)]
