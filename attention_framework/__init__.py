@@ -75,7 +75,7 @@ if TYPE_CHECKING:
         View,
         agent_identity,
     )
-    from .scheduling import AtLogon, EachHour, Job, Scheduler, schedulers, suitable_scheduler
+    from .scheduling import AtLogon, EachHour, Job, Scheduler, read_scheduler, schedulers, suitable_scheduler
     from .state.hellos import live_hellos
     from .state.names import canonical_address, session_key
     from .stopping import Stop, stopped_by_signals
@@ -101,7 +101,7 @@ _HOME = {
         "Hold", "HostEnvironment", "Observation", "Outcome", "Pane", "PauseRequest", "ProcessIdentity", "Reflex",
         "Run", "Scope", "Session", "Snapshot", "Verdict", "View", "agent_identity",
     ),
-    "scheduling": ("AtLogon", "EachHour", "Job", "Scheduler", "schedulers", "suitable_scheduler"),
+    "scheduling": ("AtLogon", "EachHour", "Job", "Scheduler", "read_scheduler", "schedulers", "suitable_scheduler"),
     "state.hellos": ("live_hellos",),
     "state.names": ("canonical_address", "session_key"),
     "stopping": ("Stop", "stopped_by_signals"),
@@ -191,6 +191,7 @@ __all__ = [
     "hookimpl",
     "live_hellos",
     "newer_protocol",
+    "read_scheduler",
     "real_effects",
     "schedulers",
     "session_key",

@@ -6,11 +6,14 @@ import sys
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ..installing import InstallStep
     from ..kinds import Context
     from .jobs import Job
+
+
+NO_SCHEDULER = "none"
 
 
 class Scheduler(Protocol):
@@ -40,6 +43,14 @@ def schedulers(context: Context) -> dict[str, Scheduler]:
 
     known: list[Scheduler] = [TaskScheduler(context), Systemd(context), Launchd(context)]
     return {scheduler.name: scheduler for scheduler in known}
+
+
+def read_scheduler(text: str, known: Iterable[str]) -> str:
+    """The name of one of these schedulers, or `none`, as an option gives it. Raises ValueError for another word."""
+    names = tuple(known)
+    if text not in (*names, NO_SCHEDULER):
+        raise ValueError(f"{text!r} is no scheduler: choose {', '.join(names)} or {NO_SCHEDULER}")
+    return text
 
 
 def suitable_scheduler(platform: str = sys.platform) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..installing import OwnedFiles
 from ..kinds import InstallRefused, Option
-from ..scheduling import AtLogon, Job, schedulers, suitable_scheduler
+from ..scheduling import AtLogon, Job, read_scheduler, schedulers, suitable_scheduler
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -84,9 +84,7 @@ class ServeInstaller:
         return schedulers(self._context)
 
     def _read_scheduler(self, text: str) -> str:
-        if text not in (*self._schedulers, NONE):
-            raise ValueError(f"{text!r} is no scheduler: choose {', '.join(self._schedulers)} or {NONE}")
-        return text
+        return read_scheduler(text, self._schedulers)
 
     def _steps(self, wanted: str) -> Iterator[Step]:
         """The record goes first, so that what was interrupted is known the next time."""

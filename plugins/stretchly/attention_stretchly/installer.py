@@ -12,6 +12,7 @@ from attention_framework import (
     InstallStep,
     Option,
     OwnedFiles,
+    read_scheduler,
     schedulers,
     suitable_scheduler,
 )
@@ -122,9 +123,7 @@ class StretchlyInstaller:
         return schedulers(self._context)
 
     def _read_scheduler(self, text: str) -> str:
-        if text not in (*self._schedulers, NONE):
-            raise ValueError(f"{text!r} is no scheduler: choose {', '.join(self._schedulers)} or {NONE}")
-        return text
+        return read_scheduler(text, self._schedulers)
 
     def _installation(self) -> Iterator[Step]:
         """The record goes first, so that what was interrupted is known the next time; then the jobs of another
