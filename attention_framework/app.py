@@ -36,6 +36,8 @@ class App:
         self._config = config
         self._state = state
         self.warned: set[str] = set()
+        self.unanswered: dict[str, str] = {}
+        """Hosts that did not tell their sessions when they were asked last, with the reason."""
 
     @property
     def config(self) -> str | None:
@@ -164,6 +166,9 @@ class App:
         result = self.configuration.call.call(source.name, source.sessions)
         if isinstance(result.error, Expected):  # All else the caller has reported.
             self.warn(f"{source.name}: {result.error}")
+        self.unanswered.pop(source.name, None)
+        if result.value is None:
+            self.unanswered[source.name] = result.problem or "gave no answer"
         return result.value
 
     def renewed(self) -> App:

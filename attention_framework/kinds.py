@@ -179,7 +179,9 @@ class FocusSource(Protocol):
     name: str
 
     def sessions(self) -> Sequence[Session]:
-        """The running sessions."""
+        """The running sessions. One that does not answer is one too where its address is known; raises HostUnavailable
+        where nobody can say whether one runs.
+        """
         ...
 
     def snapshot(self, session: Session) -> Snapshot:

@@ -116,5 +116,6 @@ class Keeper:
         for one in woken:
             if not one.well:
                 self._app.warn(f"{one.session.address}: {one.error}")
-        if all(one.well for one in woken):
+        unheard = not woken and self._app.unanswered
+        if all(one.well for one in woken) and not unheard:
             self._owed.clear()

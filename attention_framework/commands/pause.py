@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     app.holds.take(hold)
     change_hold(app, hold, "taken")
     told = wake_and_tell(app, f"hold {hold.run}")
-    if not told.sessions:
+    if not told.sessions and not told.code:
         until = (
             f"for {in_words(arguments.for_s * 1000)}" if arguments.for_s else "until `attention resume --all`"
         )

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     if session is None:
         woken = wake_all(app, arguments.trigger)
         if not woken:
-            print(nothing_runs(app.sources), file=sys.stderr)
+            print(nothing_runs(app.sources, app.unanswered), file=sys.stderr)
             return 1
     else:
         woken = [wake(app, session, arguments.trigger, process_start_ms)]
@@ -104,8 +104,13 @@ def print_decisions(woken: Woken) -> None:
         print(line)
 
 
-def nothing_runs(sources: Iterable[str]) -> str:
-    return f"no running session of {', '.join(sources) or 'any host: none is selected'}"
+def nothing_runs(sources: Iterable[str], unanswered: Mapping[str, str]) -> str:
+    """A host that did not answer (name and reason) may well run."""
+    answered = [name for name in sources if name not in unanswered]
+    parts = [f"whether a session of {name} runs is not known: {why}" for name, why in unanswered.items()]
+    if answered or not unanswered:
+        parts.insert(0, f"no running session of {', '.join(answered) or 'any host: none is selected'}")
+    return "; ".join(parts)
 
 
 def _session(arguments: argparse.Namespace, environment: Mapping[str, str]) -> Session | None:

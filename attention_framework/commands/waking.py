@@ -21,7 +21,7 @@ class Told:
     """What has been printed of wake-ups."""
 
     code: int
-    """1 if one of them failed."""
+    """1 if one of them failed, or if none is known because a host gave no answer."""
     sessions: int
 
 
@@ -45,7 +45,8 @@ def _alone(app: App, trigger: str, session: Session | None) -> Told:
     from ..runner import wake, wake_all
 
     woken = [wake(app, session, trigger)] if session else wake_all(app, trigger)
-    return Told(tell(woken), len(woken))
+    unheard = not session and not woken and app.unanswered  # Which has been reported.
+    return Told(1 if unheard else tell(woken), len(woken))
 
 
 def _told(answer: Answer) -> Told:

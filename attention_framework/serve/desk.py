@@ -66,7 +66,7 @@ class Desk:
         woken = [_ended(wake) for wake in wakes]
         if request.values.get("count") == "yes":
             yield f"sessions {len(woken)}"
-            yield from self._told(woken) if woken else ["end 0"]
+            yield from self._told(woken) if woken or resident.app.unanswered else ["end 0"]
         else:
             yield from self._told(woken)
 
@@ -90,7 +90,8 @@ class Desk:
 
     def _told(self, woken: Sequence[Woken]) -> Iterator[str]:
         if not woken:
-            yield line_of("err", nothing_runs(self._resident.app.sources))
+            app = self._resident.app
+            yield line_of("err", nothing_runs(app.sources, app.unanswered))
             yield "end 1"
             return
         for one in woken:

@@ -136,7 +136,7 @@ def _source(app: App, name: str | None) -> tuple[FocusSource, OffersTrials]:
     if name is not None and name not in app.sources:
         raise WrongUsage(f"host {name!r} is not selected (focus.sources: {', '.join(app.sources) or 'none'})")
     for source in [app.sources[name]] if name else app.sources.values():
-        if isinstance(source, OffersTrials) and (name or source.sessions() or len(app.sources) == 1):
+        if isinstance(source, OffersTrials) and (name or app.sessions_of(source) or len(app.sources) == 1):
             return source, source
     which = name or ", ".join(app.sources) or "none is selected"
     raise Expected(

@@ -38,7 +38,12 @@ class TmuxCheck:
         return [_version(version), *self._servers()]
 
     def _servers(self) -> Iterator[CheckResult]:
-        for session in self._focus.sessions():
+        try:
+            sessions = self._focus.sessions()
+        except HostUnavailable as error:
+            yield CheckResult("tmux server", CheckLevel.FAILED, str(error))
+            return
+        for session in sessions:
             yield self._hooks(session)
             yield self._reports(session)
 

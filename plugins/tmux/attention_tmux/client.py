@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from attention_framework import HostUnavailable, PaneGone
@@ -12,7 +13,16 @@ if TYPE_CHECKING:
     from attention_framework import Effects, Session
 
 TIMEOUT_S = 2.0
+NONE = re.compile(
+    r"no server running on|error connecting to .* \((?:No such file or directory|Connection refused)\)$"
+)
+LOST = ("lost server", "server exited")
+"""What the client says of a server that ends while it is asked."""
 GONE = ("can't find pane", "can't find window", "can't find session", "no such pane")
+
+
+class NoServer(HostUnavailable):
+    """Nobody listens there: other than one who does not answer, that is a session less."""
 
 
 class TmuxClient:
@@ -36,12 +46,12 @@ class TmuxClient:
         try:
             done = self._effects.processes.run(self.command(socket, *words), timeout_s=self._timeout_s)
         except FileNotFoundError as error:
-            raise HostUnavailable(f"there is no program {self._program}") from error
+            raise NoServer(f"there is no program {self._program}") from error
         except OSError as error:  # TimeoutError is one of them.
             raise HostUnavailable(f"{what}: {error}") from error
         if done.code != 0:
             message = done.errors.strip() or f"exit code {done.code}"
-            raise (PaneGone if message.startswith(GONE) else HostUnavailable)(f"{what}: {message}")
+            raise _kind(message)(f"{what}: {message}")
         return done.output
 
     def version(self) -> str | None:
@@ -51,6 +61,12 @@ class TmuxClient:
         except OSError:
             return None
         return done.output.strip().removeprefix("tmux ") if done.code == 0 else None
+
+
+def _kind(message: str) -> type[HostUnavailable]:
+    if NONE.match(message) or message.startswith(LOST):
+        return NoServer
+    return PaneGone if message.startswith(GONE) else HostUnavailable
 
 
 def split_address(session: Session) -> tuple[str, str]:

@@ -19,11 +19,11 @@ from attention_framework import (
     canonical_address,
 )
 
-from .client import TmuxClient, check_server, split_address
+from .client import NoServer, TmuxClient, check_server, split_address
 from .control import TmuxControl
-from .control_mode import attach
 from .detect import find_agents
 from .reading import FOCUS_QUESTION, QUESTION, parse, parse_focus
+from .watching import follow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from .reading import PaneRow, Reading
 
-REATTACH_S = 0.5
+FOLLOW_AGAIN_S = 0.5
 ASK_AGAIN_MS = 60_000.0
 """A server that has not changed its socket is not asked so soon again who it is: asking costs a process."""
 
@@ -78,27 +78,42 @@ class TmuxFocus:
         self.client = TmuxClient(self._settings.program, context.effects, self._settings.timeout_s)
 
     def sessions(self) -> Sequence[Session]:
-        """A socket that no server listens on any more is passed over."""
+        """A socket that no server listens on any more is passed over. Where a server listens that has never said who
+        it is and does not now, that is logged; raises HostUnavailable if it is the only one.
+        """
         found: dict[str, Session] = {}
+        silent: list[HostUnavailable] = []
         for socket in self._sockets():
-            address = self._address_at(socket)
+            try:
+                address = self._address_at(socket)
+            except HostUnavailable as error:
+                silent.append(error)
+                continue
             if address is not None:
                 found.setdefault(canonical_address(address), Session(self.name, address, socket.name))
+        if silent and not found:
+            raise silent[0]
+        for error in silent:
+            self._context.log.warning("{}", error)
         return list(found.values())
 
     def _address_at(self, socket: Path) -> str | None:
-        """None where no server answers."""
+        """None where no server listens. Raises HostUnavailable for one that does not say who it is."""
         now_ms, there = self._context.effects.clock.monotonic_ms(), _identity(socket)
         known = self._known.get(socket)
         fresh = known and known.socket == there and now_ms < known.asked_ms + ASK_AGAIN_MS
         if known and fresh and not self.has_ended(Session(self.name, known.address)):
             return known.address
-        self._known.pop(socket, None)
         try:
             address = self.client.run(str(socket), "display-message", "-p", "#{socket_path},#{pid}").strip()
-        except HostUnavailable as error:
+        except NoServer as error:
             self._context.log.debug("no tmux server: {}", error)
+            self._known.pop(socket, None)
             return None
+        except HostUnavailable:
+            if known and known.socket == there and not self.has_ended(Session(self.name, known.address)):
+                return known.address  # It is there, and slow.
+            raise
         if there is not None and there == _identity(socket):
             self._known[socket] = Known(address, there, now_ms)
         return address
@@ -127,12 +142,12 @@ class TmuxFocus:
         return focused
 
     def watch(self, session: Session, wake: Callable[[str], None], stop: Event) -> None:
-        """Until the server is gone. A client whose tmux session is closed is attached to another one."""
+        """Until the server is gone."""
         socket, _ = split_address(session)
         while not stop.is_set() and self._runs(session):
-            attach(self.client.command(socket), wake, stop)
-            stop.wait(REATTACH_S)
-            wake("tmux:reattached")
+            follow(self.client.command(socket), wake, stop)
+            if not stop.wait(FOLLOW_AGAIN_S):
+                wake("tmux:followed-again")
 
     def has_ended(self, session: Session) -> bool:
         """The address holds the pid of its server. Another process may have it by now: then it stays unknown."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from attention_framework import HostUnavailable, InstallRefused, InstallStep, OwnedFiles, ThinClient
 
-from . import configuration, hooks
+from . import configuration, hooks, watching
 from .client import split_address
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class TmuxInstaller:
                 )
 
     def _loads(self) -> Iterator[InstallStep]:
-        for session in self.focus.sessions():
+        for session in self._servers():
             if not self.has_loaded(session):
                 socket = split_address(session)[0]
                 yield InstallStep(
@@ -121,13 +121,19 @@ class TmuxInstaller:
                 )
 
     def _unloads(self) -> Iterator[InstallStep]:
-        for session in self.focus.sessions():
+        for session in self._servers():
             if hooks.is_any_loaded(self._loaded(session)):
                 socket = split_address(session)[0]
                 yield InstallStep(
                     f"take the hooks out of the running tmux server {socket}",
-                    partial(self._client.run, socket, *hooks.unload()),
+                    partial(self._client.run, socket, *hooks.unload(), ";", *watching.unhook()),
                 )
+
+    def _servers(self) -> Sequence[Session]:
+        try:
+            return self.focus.sessions()
+        except HostUnavailable as error:
+            raise InstallRefused(f"{error}. Try again when it answers.") from error
 
     def _loaded(self, session: Session) -> str:
         try:

@@ -8,14 +8,17 @@ import socket
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
-from attention_tmux.focus import TmuxFocus, TmuxSettings
+from attention_tmux.focus import ASK_AGAIN_MS, TmuxFocus, TmuxSettings
 from attention_tmux.testing import Person, TmuxServer
+from attention_tmux.watching import INDEX, WAIT
 
 from attention_framework import HostUnavailable, Session
-from attention_framework.testing import FakeContext, until
+from attention_framework.testing import FakeContext, MemoryClock, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -186,9 +189,43 @@ def test_a_server_that_does_not_answer_is_given_up(server: TmuxServer, context: 
         with pytest.raises(HostUnavailable, match="did not end within"):
             focus.snapshot(session)
         assert focus.sessions() == [session], "it has said who it is, and its process is there"
-        assert TmuxFocus(TmuxSettings(timeout_s=0.3), context).sessions() == []
+        with pytest.raises(HostUnavailable, match="did not end within"):
+            TmuxFocus(TmuxSettings(timeout_s=0.3), context).sessions()
     finally:
         os.kill(pid, signal.SIGCONT)
+
+
+def test_a_server_that_does_not_answer_stays_a_session_also_when_it_is_asked_anew_who_it_is(
+    server: TmuxServer, context: FakeContext
+) -> None:
+    clock = MemoryClock()
+    context.effects = replace(context.effects, clock=clock)
+    focus = TmuxFocus(TmuxSettings(timeout_s=0.3), context)
+    session = only(focus)
+    pid = int(session.address.rsplit(",", 1)[1])
+    clock.advance(2 * ASK_AGAIN_MS)
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        assert focus.sessions() == [session]
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def test_beside_a_server_that_does_not_answer_the_others_are_found_and_it_is_logged(
+    server: TmuxServer, context: FakeContext
+) -> None:
+    """Stopped, and its socket is the first one."""
+    silent = server.socket.with_name("a-silent-one")
+    with TmuxServer(silent, context.effects.environment) as other:
+        other.new_session("x", "sleep 1000")
+        pid = int(other.address.rsplit(",", 1)[1])
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            found = TmuxFocus(TmuxSettings(timeout_s=0.3), context).sessions()
+        finally:
+            os.kill(pid, signal.SIGCONT)
+    assert [session.name for session in found] == ["default"]
+    assert [line for level, line in context.logged if level == "warning" and "a-silent-one" in line]
 
 
 @pytest.mark.parametrize("address", ["", "/tmp/x", "/tmp/x,", "/tmp/x,pid"])
@@ -203,6 +240,7 @@ class Watcher:
         self.stop = threading.Event()
         self.thread = threading.Thread(target=focus.watch, args=(only(focus), self.heard.append, self.stop))
         self.thread.start()
+        until(lambda: self.heard, what="the hooks are set")
 
     def end(self) -> None:
         self.stop.set()
@@ -210,50 +248,119 @@ class Watcher:
         assert not self.thread.is_alive()
 
 
-def test_a_watcher_is_woken_by_a_change_of_the_focus_and_leaves_no_process(
+def hooked(server: TmuxServer) -> int:
+    shown = server.run("show-hooks", "-g") + server.run("show-hooks", "-gw")
+    return sum(f"[{INDEX}] " in line for line in shown.splitlines())
+
+
+def left_in(server: TmuxServer) -> str:
+    asked = (
+        ("show-hooks", "-g"),
+        ("show-hooks", "-gw"),
+        ("show-environment", "-g"),
+        ("show-environment", "-gh"),
+    )
+    return "".join(server.run(*words) for words in asked)
+
+
+def waiting(server: TmuxServer) -> list[int]:
+    """Clients that wait for a change."""
+    return [
+        process.pid
+        for process in psutil.process_iter(["cmdline"])
+        if {str(server.socket), WAIT[3]} <= set(process.info["cmdline"] or ())
+    ]
+
+
+def test_a_watcher_is_woken_by_a_change_of_the_focus_and_leaves_nothing(
     server: TmuxServer, focus: TmuxFocus
 ) -> None:
     server.run("split-window", "-t", "a", "sleep 1000")
+    before = left_in(server)
     watcher = Watcher(focus)
     try:
-        until(
-            lambda: "control-mode" in server.run("list-clients", "-F", "#{client_flags}"),
-            what="the watcher is attached",
-        )
         watcher.heard.clear()
         server.run("select-pane", "-t", "%0")
         until(lambda: "tmux:window-pane-changed" in watcher.heard, what="woken")
         assert look(focus).focused is None, "a watcher is nobody who looks"
+        assert server.run("list-clients") == ""
     finally:
         watcher.end()
-    assert server.run("list-clients") == ""
+    assert left_in(server) == before
+    assert waiting(server) == []
 
 
-def test_a_watcher_survives_the_end_of_the_tmux_session_it_was_attached_to(
-    server: TmuxServer, focus: TmuxFocus
+@pytest.mark.parametrize("changes", [1, 2, 3])
+def test_changes_while_nobody_waits_are_heard_of_by_who_waits_next(
+    server: TmuxServer, focus: TmuxFocus, changes: int
 ) -> None:
+    """Of two signals that nobody waits for, tmux forgets both."""
+    heard: list[str] = []
+    stop = threading.Event()
+
+    def wake(reason: str) -> None:
+        heard.append(reason)
+        if len(heard) == 1:
+            for number in range(changes):
+                server.run("new-window", "-d", "-t", "a:", "-n", f"w{number}", "sleep 1000")
+        else:
+            stop.set()
+
+    thread = threading.Thread(target=focus.watch, args=(only(focus), wake, stop))
+    thread.start()
+    thread.join(10)
+    stop.set()
+    thread.join(10)
+    assert heard[:2] == ["tmux:watched", "tmux:window-linked"]
+
+
+def test_a_watcher_that_ends_leaves_the_other_its_hooks(server: TmuxServer, focus: TmuxFocus) -> None:
+    """As after new settings, where the new one has begun before the old one has ended."""
+    server.run("split-window", "-t", "a", "sleep 1000")
+    old, new = Watcher(focus), Watcher(focus)
+    try:
+        old.end()
+        until(lambda: hooked(server), what="the other has heard of it, and hooks anew")
+        new.heard.clear()
+        server.run("select-pane", "-t", "%0")
+        until(lambda: "tmux:window-pane-changed" in new.heard, what="woken")
+    finally:
+        new.end()
+    assert hooked(server) == 0
+
+
+def test_a_watcher_survives_the_end_of_a_tmux_session(server: TmuxServer, focus: TmuxFocus) -> None:
     server.new_session("b", "sleep 1000")
+    server.run("split-window", "-t", "b", "sleep 1000")
     watcher = Watcher(focus)
     try:
-        attached = until(
-            lambda: server.run("list-clients", "-F", "#{client_session}").strip(),
-            what="the watcher is attached",
-        )
-        server.run("kill-session", "-t", attached)
-        until(
-            lambda: server.run("list-clients", "-F", "#{client_session}").strip() not in ("", attached),
-            what="attached to the other",
-        )
+        server.run("kill-session", "-t", "a")
+        until(lambda: "tmux:window-unlinked" in watcher.heard, what="it hears of it")
+        server.run("select-pane", "-t", "b:.0")
+        until(lambda: "tmux:window-pane-changed" in watcher.heard, what="woken")
     finally:
         watcher.end()
 
 
 def test_a_watcher_ends_with_the_server(server: TmuxServer, focus: TmuxFocus) -> None:
     watcher = Watcher(focus)
-    until(lambda: server.run("list-clients"), what="the watcher is attached")
     server.stop()
     watcher.thread.join(10)
     assert not watcher.thread.is_alive()
+
+
+def test_a_watcher_of_a_server_that_does_not_answer_ends_when_told_to(
+    server: TmuxServer, focus: TmuxFocus
+) -> None:
+    watcher = Watcher(focus)
+    pid = int(only(focus).address.rsplit(",", 1)[1])
+    until(lambda: waiting(server), what="it waits")
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        watcher.end()
+        assert waiting(server) == []
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
 
 @pytest.mark.parametrize("name", ["a\u2028b", "a\rb", "a\x1cb", "a\nb", "a\x1fb"])
@@ -267,9 +374,9 @@ def test_a_folder_of_any_name_hides_no_pane(
 
 
 WATCHES = """
-import subprocess, sys, threading
-from attention_tmux.control_mode import attach
-attach(sys.argv[1:], lambda reason: print(reason, flush=True), threading.Event())
+import sys, threading
+from attention_tmux.watching import follow
+follow(sys.argv[1:], lambda reason: print(reason, flush=True), threading.Event())
 """
 STORM = [
     "select-pane",
@@ -279,20 +386,56 @@ STORM = [
 ]
 
 
-@pytest.mark.parametrize("attempt", range(8))
+def test_whoever_begins_to_watch_while_the_focus_moves_does_the_server_no_harm(
+    server: TmuxServer, focus: TmuxFocus
+) -> None:
+    """With a client in control mode tmux died, after some sixty beginnings."""
+    server.run("split-window", "-t", "a", "sleep 1000")
+    address = server.address
+    over = threading.Event()
+
+    def move() -> None:
+        while not over.is_set():
+            server.run(*STORM)
+
+    mover = threading.Thread(target=move)
+    mover.start()
+    try:
+        for _ in range(20):
+            Watcher(focus).end()
+    finally:
+        over.set()
+        mover.join()
+    assert server.address == address
+
+
+def test_no_client_in_control_mode_is_started(server: TmuxServer, context: FakeContext, folder: Path) -> None:
+    """tmux (3.6a too) dies when the focus moves while one says who it is."""
+    program = folder / "noting-tmux"
+    program.write_text(f'#!/bin/sh\necho "$@" >> {folder}/calls\nexec tmux "$@"\n')
+    program.chmod(0o755)
+    focus = TmuxFocus(TmuxSettings(program=str(program)), context)
+    watcher = Watcher(focus)
+    look(focus)
+    watcher.end()
+    calls = [line.split() for line in contents(folder / "calls").splitlines()]
+    assert len(calls) > 3
+    assert not [call for call in calls if "-C" in call or "-CC" in call or "attach-session" in call]
+
+
+@pytest.mark.parametrize("attempt", range(3))
 def test_a_watcher_that_is_killed_in_a_storm_leaves_no_client(
     server: TmuxServer, focus: TmuxFocus, attempt: int
 ) -> None:
-    """With output that could not be written any more its client stayed for ever, in about one of four."""
     server.run("split-window", "-t", "a", "sleep 1000")
     watcher = subprocess.Popen(
         [sys.executable, "-c", WATCHES, *focus.client.command(str(server.socket))], stdout=subprocess.PIPE
     )
     with watcher:
-        until(lambda: server.run("list-clients"), what="the watcher is attached")
         storms = [subprocess.Popen(["tmux", "-S", str(server.socket), *STORM]) for _ in range(4)]
         until(lambda: watcher.stdout and watcher.stdout.readline(), what="it hears of the storm")
         watcher.kill()
     for storm in storms:
         storm.wait(10)
-    until(lambda: not server.run("list-clients"), what="its client has left")
+    server.run("select-pane", "-t", "%0", ";", "select-pane", "-t", "%1")
+    until(lambda: not waiting(server), what="its client has left with the next change")

@@ -51,8 +51,6 @@ def started_world(host: HostDriver, model: ScriptedModel, omp: str) -> Iterator[
         world.start()
         yield world
     finally:
-        if world.settings.exists():
-            world.attention("stop")
         world.stop()
         shutil.rmtree(folder)
 

@@ -173,9 +173,11 @@ class World:
         """End the controller and the host, and wait for what that sets off: agents that say goodbye, runners that
         they start.
         """
-        if self.settings.exists():
-            self.attention("stop")
-        self.host.stop()
+        try:
+            if self.settings.exists():
+                self.attention("stop")
+        finally:
+            self.host.stop()
         until(lambda: not self.processes(), 20, what="everything that was started here has ended")
 
     def processes(self) -> list[str]:
