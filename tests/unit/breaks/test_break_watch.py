@@ -113,6 +113,22 @@ def test_who_resumes_by_hand_has_waived_the_break(watched: Watched, desk: Desk) 
     assert desk.paused == {"b", "c"}
 
 
+def test_a_break_that_begins_while_the_host_gives_no_answer_pauses_as_soon_as_it_does(
+    watched: Watched, desk: Desk
+) -> None:
+    answering = desk.host.sessions
+
+    def sessions() -> Any:
+        raise HostUnavailable("it did not end within 2 s")
+
+    desk.host.sessions = sessions  # type: ignore[method-assign]
+    watched.tell("mini 1")
+    assert (desk.holds, desk.paused) == ({"mini 1"}, set())
+    desk.host.sessions = answering  # type: ignore[method-assign]
+    watched.look()
+    assert desk.paused == {"a", "b", "c"}
+
+
 def test_a_break_that_the_person_ended_is_not_begun_again(watched: Watched, desk: Desk) -> None:
     watched.tell("mini 1")
     desk.run("break-end", "--run-id", "mini 1")

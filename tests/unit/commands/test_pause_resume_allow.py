@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attention_framework import Delivery
+from attention_framework import Delivery, HostUnavailable
 from attention_framework.commands.main import run
 from attention_framework.testing import SESSION, START_MS, hold
 
@@ -41,6 +41,16 @@ class TestPause:
         result = shell.run("pause", "--all", *more)
         assert result.out == f"no session is running; agents that start now are paused {until}\n"
         assert result.code == 0
+
+    def test_where_the_host_gives_no_answer_it_does_not_say_that_nothing_runs(self, shell: Shell) -> None:
+        def sessions() -> Any:
+            raise HostUnavailable("it did not end within 2 s")
+
+        shell.host.sessions = sessions  # type: ignore[method-assign]
+        result = shell.run("pause", "--all")
+        assert (result.code, result.out) == (1, "")
+        assert "fake: it did not end within 2 s" in result.err
+        assert shell.holds, "the next cycle carries it out"
 
     @pytest.mark.parametrize("words", [("pause", "--all"), ("break-start", "--run-id", "b-1")])
     def test_with_settings_that_are_wrong_nothing_is_half_done(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from attention_framework import HostUnavailable
+from attention_framework.commands.reconcile import nothing_runs
 from attention_framework.testing import SESSION
 
 if TYPE_CHECKING:
@@ -125,6 +126,29 @@ def test_a_host_that_cannot_list_its_sessions_is_named_and_stops_no_other(shell:
     result = shell.run("reconcile")
     assert "fake: tmux answered with an error never seen" in result.err
     assert result.lines == ["left-running pane=w1:p1 policy=focused"]
+
+
+def test_of_a_host_that_gives_no_answer_nobody_says_that_no_session_runs(shell: Shell) -> None:
+    """It may be slow, and live."""
+
+    def sessions() -> Any:
+        raise HostUnavailable("tmux did not end within 2 s")
+
+    answering, shell.host.sessions = shell.host.sessions, sessions  # type: ignore[method-assign]
+    result = shell.run("reconcile")
+    assert result.code == 1
+    assert "whether a session of fake runs is not known: tmux did not end within 2 s" in result.err
+    assert "no running session" not in result.err
+    shell.host.sessions = answering  # type: ignore[method-assign]
+    shell.host.down = True
+    assert "no running session of fake" in shell.run("reconcile").err
+
+
+def test_beside_a_host_that_gives_no_answer_the_others_are_said_not_to_run() -> None:
+    said = nothing_runs(["herdr", "tmux"], {"tmux": "it did not end within 2 s"})
+    assert said == (
+        "no running session of herdr; whether a session of tmux runs is not known: it did not end within 2 s"
+    )
 
 
 def test_a_host_that_is_not_selected_is_wrong_usage_and_leaves_no_wake_up(shell: Shell) -> None:

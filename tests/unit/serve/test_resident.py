@@ -69,6 +69,26 @@ class TestWake:
         assert (answer.code, answer.of("err")) == (1, ["no running session of any host: none is selected"])
         assert desk.ask("wake", count="yes").lines == (("sessions", "0"),)
 
+    @pytest.mark.parametrize("count", ["yes", "no"])
+    def test_of_a_host_that_gives_no_answer_it_does_not_say_that_no_session_runs(
+        self, desk: Desk, count: str
+    ) -> None:
+        def sessions() -> Any:
+            raise HostUnavailable("it did not end within 2 s")
+
+        desk.start()
+        hosts = dict(desk.hosts)
+        desk.hosts.clear()
+        desk.resident.sessions.renew()
+        desk.host.sessions = sessions  # type: ignore[method-assign]
+        desk.hosts.update(hosts)
+        answer = desk.ask("wake", count=count)
+        [said] = answer.of("err")
+        assert (answer.code, said) == (
+            1,
+            "whether a session of fake runs is not known: it did not end within 2 s",
+        )
+
     def test_a_host_that_is_not_selected_is_wrong_usage(self, desk: Desk) -> None:
         desk.start()
         answer = desk.ask("wake", host="other", address="x")
