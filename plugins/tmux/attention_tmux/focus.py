@@ -93,8 +93,8 @@ class TmuxFocus:
                 found.setdefault(canonical_address(address), Session(self.name, address, socket.name))
         if silent and not found:
             raise silent[0]
-        for error in silent:
-            self._context.log.warning("{}", error)
+        for one in silent:
+            self._context.log.warning("{}", one)
         return list(found.values())
 
     def _address_at(self, socket: Path) -> str | None:
