@@ -65,13 +65,19 @@ def pair(world: World) -> tuple[Agent, Agent]:
     return two_agents(world)
 
 
+def _has_world(argument: object) -> bool:
+    """Itself, or a place that a test works in."""
+    return isinstance(getattr(argument, "world", argument), World)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """A failure shows the screens and the journal."""
     report = yield
-    world = getattr(item, "funcargs", {}).get("world")
+    arguments = getattr(item, "funcargs", {}).values()
+    world = next((getattr(one, "world", one) for one in arguments if _has_world(one)), None)
     if call.when == "call" and call.excinfo is not None and isinstance(world, World):
         report.sections.append(("the world", world.report()))
     return report

@@ -150,14 +150,18 @@ def gone(agents: list[Agent]) -> list[int]:
 def open_picker(place: Workplace) -> Callable[[], None]:
     agent = place.asking
     agent.type("/model")
-    until(lambda: agent.look().text == "/model", what="the command stands in the editor")
+    until(lambda: agent.look().text == "/model", WITHIN_S, what="the command stands in the editor")
     agent.type("\r")
-    until(lambda: "All available models" in agent.screen(), what="the picker is open")
+    until(lambda: "All available models" in agent.screen(), WITHIN_S, what="the picker is open")
 
     def close() -> None:
-        until(lambda: "All available models" in agent.screen(), what="the picker is on the screen again")
+        until(
+            lambda: "All available models" in agent.screen(),
+            WITHIN_S,
+            what="the picker is on the screen again",
+        )
         agent.type(ESCAPE)
-        until(lambda: agent.look().editor_focused, what="the picker takes keys and closes")
+        until(lambda: agent.look().editor_focused, WITHIN_S, what="the picker takes keys and closes")
 
     return close
 
@@ -169,15 +173,15 @@ def ask_question(place: Workplace) -> Callable[[], None]:
     )
     until(
         lambda: "Alpha" in agent.screen() and not agent.look().editor_focused,
-        20,
+        WITHIN_S,
         what="the question is asked",
     )
 
     def close() -> None:
-        until(lambda: "Alpha" in agent.screen(), what="the question is on the screen again")
+        until(lambda: "Alpha" in agent.screen(), WITHIN_S, what="the question is on the screen again")
         assert place.world.model.asked(name) == [0]
         agent.type("\r")
-        until(lambda: f"DONE {name}" in agent.screen(), 20, what="the answer has arrived")
+        until(lambda: f"DONE {name}" in agent.screen(), WITHIN_S, what="the answer has arrived")
 
     return close
 
@@ -185,13 +189,13 @@ def ask_question(place: Workplace) -> Callable[[], None]:
 def ask_approval(place: Workplace) -> Callable[[], None]:
     agent, name = place.asking, place.script()
     agent.prompt(f"go {place.world.model.play(name, touch(name), Say(f'DONE {name}'))}")
-    until(lambda: not agent.look().editor_focused, 20, what="OMP asks for approval")
+    until(lambda: not agent.look().editor_focused, WITHIN_S, what="OMP asks for approval")
 
     def close() -> None:
         assert not agent.wrote(name)
         assert not agent.look().editor_focused
         agent.type("\r")
-        until(lambda: f"DONE {name}" in agent.screen(), 20, what="the tool was approved")
+        until(lambda: f"DONE {name}" in agent.screen(), WITHIN_S, what="the tool was approved")
         assert agent.wrote(name)
 
     return close
@@ -216,8 +220,8 @@ def test_a_mini_break_pauses_every_agent_whatever_it_does_and_resumes_none(
     close_dialog = dialog(place)
     world.switch(place.idle)
     before = place.idle.draft(DRAFT)
-    until(lambda: f"FIRST{talk}" in place.talking.screen(), 20, what="the answer has begun")
-    until(lambda: place.calling.wrote(f"{work}.1.started"), 20, what="the call is in flight")
+    until(lambda: f"FIRST{talk}" in place.talking.screen(), WITHIN_S, what="the answer has begun")
+    until(lambda: place.calling.wrote(f"{work}.1.started"), WITHIN_S, what="the call is in flight")
 
     way.begin("mini")
 
@@ -233,7 +237,7 @@ def test_a_mini_break_pauses_every_agent_whatever_it_does_and_resumes_none(
     assert breaks.said("finishing", "mini")
     go.set()
     place.calling.allow(f"{work}.1.go")
-    until(lambda: place.calling.wrote(f"{work}.1.done"), what="what was in flight comes to its end")
+    until(lambda: place.calling.wrote(f"{work}.1.done"), WITHIN_S, what="what was in flight comes to its end")
     nothing_more_happens(world)
     assert all(agent.is_paused() for agent in place.agents), "a break's end resumes nobody"
     assert gone(place.agents) == times
@@ -243,12 +247,12 @@ def test_a_mini_break_pauses_every_agent_whatever_it_does_and_resumes_none(
     resume_all(world, [place.asking])
     close_dialog()
     resume_all(world, place.agents)
-    until(lambda: f"DONE {work}" in place.calling.screen(), 20, what="the agent has gone on to its end")
+    until(lambda: f"DONE {work}" in place.calling.screen(), WITHIN_S, what="the agent has gone on to its end")
     assert f"LAST{talk}" in place.talking.screen()
     assert (place.idle.look().text, place.idle.look().cursor) == (before.text, before.cursor)
     world.switch(place.idle)
     place.idle.type("\x03")
-    until(lambda: place.idle.look().text == "", what="the draft is put away by the person")
+    until(lambda: place.idle.look().text == "", WITHIN_S, what="the draft is put away by the person")
 
 
 @pytest.mark.parametrize("way", WAYS, indirect=True)
@@ -381,7 +385,7 @@ def test_in_a_break_focus_changes_exempt_nobody_and_a_person_who_resumes_one_has
     assert all(agent.is_paused() for agent in [place.idle, place.talking, place.calling, late])
     world.host.close(late.pane)
     world.agents.remove(late)
-    until(lambda: len(list(world.status_files())) == len(place.agents), 15, "the late one is forgotten")
+    until(lambda: len(list(world.status_files())) == len(place.agents), WITHIN_S, "the late one is forgotten")
 
 
 def test_an_agent_that_could_not_pause_in_the_break_does_not_pause_after_it(
@@ -393,11 +397,13 @@ def test_an_agent_that_could_not_pause_in_the_break_does_not_pause_after_it(
     world.switch(agent)
     agent.draft("a draft")
     agent.type("\x07")
-    until(lambda: agent.wrote("editor.started"), what="the external editor runs")
+    until(lambda: agent.wrote("editor.started"), WITHIN_S, what="the external editor runs")
     way = ByDriver(breaks)
     way.begin("long")
     until(
-        lambda: ((agent.status() or {}).get("problem") or {}).get("code") == "not-painted", 15, "it says why"
+        lambda: ((agent.status() or {}).get("problem") or {}).get("code") == "not-painted",
+        WITHIN_S,
+        "it says why",
     )
     until_all_paused(place.agents[1:])
 
@@ -406,13 +412,13 @@ def test_an_agent_that_could_not_pause_in_the_break_does_not_pause_after_it(
     nothing_more_happens(world)
     times = shown([agent])
     agent.allow("editor.go")
-    until(lambda: agent.look().text.startswith("a draftedited"), 15, "the editor has been left")
+    until(lambda: agent.look().text.startswith("a draftedited"), WITHIN_S, "the editor has been left")
     nothing_more_happens(world)
     assert agent.is_running()
     assert shown([agent]) == times
     assert not list(agent.mailbox().glob("pending.json*"))
     agent.type("\x03")
-    until(lambda: agent.look().text == "", what="the draft is put away by the person")
+    until(lambda: agent.look().text == "", WITHIN_S, what="the draft is put away by the person")
 
 
 @pytest.mark.parametrize("resume", ["own", "last-active"])

@@ -57,7 +57,8 @@ class TmuxControl:
 
     def _type(self, pane: Pane, commands: Sequence[Sequence[str]]) -> None:
         """Copy mode and its like take keys as commands of their own, so nothing is typed into them."""
-        free = "#{!:#{||:#{pane_dead},#{||:#{pane_in_mode},#{pane_input_off}}}}"
+        # tmux 3.3a knows no `#{!:}`: what it makes of it counts as true.
+        free = "#{?#{||:#{pane_dead},#{||:#{pane_in_mode},#{pane_input_off}}},0,1}"
         found = self._checked(pane, commands, f"#{{&&:{self._is_there(pane)},{free}}}")
         if found[2] == "1":
             raise PaneGone(f"the program in pane {pane.id} has ended")

@@ -42,22 +42,23 @@ def follow(command: Sequence[str], wake: Callable[[str], None], stop: Event) -> 
 
     :param command: that of a tmux client, to which the words of a tmux command are added.
     """
-    told = _run(command, _hook("watched"), stop)
+    told = _run(command, _hook(), stop)
+    if told is not None:
+        wake("tmux:watched")  # Of what was before the hooks nobody has told.
     while told is not None:
         told = _run(command, WAIT, stop)
         if told is not None:
             hooked, _, event = told.partition(" ")
             if not hooked:
-                _tell(command, _hook("hooked-again"))
+                _tell(command, _hook())
             wake(f"tmux:{event or 'changed'}")
 
 
-def _hook(first: str) -> list[str]:
-    """The first event is for whoever waits next: of what was before the hooks nobody has told."""
+def _hook() -> list[str]:
     hooks = [
         ["set-hook", "-g", f"{event}[{INDEX}]", " ; ".join(map(quote, _tells(event)))] for event in EVENTS
     ]
-    return _sequence([*hooks, ["set-environment", "-gh", HOOKED, "1"], *_tells(first)])
+    return _sequence([*hooks, ["set-environment", "-gh", HOOKED, "1"]])
 
 
 def unhook() -> list[str]:
@@ -72,11 +73,13 @@ def _tells(event: str) -> list[list[str]]:
 
 
 WAIT: Final = (
-    *("if-shell", "-F", f"#{{||:#{{{CHANGED}}},#{{!:#{{{HOOKED}}}}}}}", "", f"wait-for {CHANNEL}", ";"),
+    *("if-shell", "-F", f"#{{||:#{{{CHANGED}}},#{{?{HOOKED},0,1}}}}", "", f"wait-for {CHANNEL}", ";"),
     *("display-message", "-p", f"#{{{HOOKED}}} #{{{CHANGED}}}", ";"),
     *("set-environment", "-gu", CHANGED),
 )
-"""Returns at once where something has happened since the last one, and prints what."""
+"""Returns at once where something has happened since the last one, or the hooks are gone; prints what. tmux 3.3a
+knows no `#{!:}`.
+"""
 
 
 def _sequence(commands: Sequence[Sequence[str]]) -> list[str]:

@@ -74,8 +74,11 @@ def test_a_pane_in_copy_mode_takes_no_keys(
     server: TmuxServer, control: PaneControl, pane: Pane, folder: Path
 ) -> None:
     server.run("copy-mode", "-t", pane.id)
-    with pytest.raises(HostUnavailable, match="copy mode"):
-        control.send_prompt(pane, "/pause")
+    for act in (lambda: control.send_prompt(pane, "/pause"), lambda: control.send_keys(pane, ["q"])):
+        with pytest.raises(HostUnavailable, match="copy mode"):
+            act()
+        in_mode = server.run("display-message", "-p", "-t", pane.id, "#{pane_in_mode}").strip()
+        assert in_mode == "1", "copy mode takes `q` for the command to leave it"
     server.run("send-keys", "-t", pane.id, "-X", "cancel")
     control.send_keys(pane, ["x"])
     assert typed(folder, b"x") == b"x"

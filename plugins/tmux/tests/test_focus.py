@@ -290,6 +290,25 @@ def test_a_watcher_is_woken_by_a_change_of_the_focus_and_leaves_nothing(
     assert waiting(server) == []
 
 
+def test_a_watcher_of_a_server_at_rest_waits(server: TmuxServer, focus: TmuxFocus) -> None:
+    """The same client, for as long as nothing happens."""
+
+    def stays() -> bool:
+        before, heard = waiting(server), len(watcher.heard)
+        for _ in range(20):
+            server.run("display-message", "-p", "x")
+        return len(before) == 1 and waiting(server) == before and len(watcher.heard) == heard
+
+    watcher = Watcher(focus)
+    try:
+        until(stays, what="it waits")
+        server.run("new-window", "-d", "-t", "a:", "sleep 1000")
+        until(lambda: "tmux:window-linked" in watcher.heard, what="woken")
+        until(stays, what="it waits again")
+    finally:
+        watcher.end()
+
+
 @pytest.mark.parametrize("changes", [1, 2, 3])
 def test_changes_while_nobody_waits_are_heard_of_by_who_waits_next(
     server: TmuxServer, focus: TmuxFocus, changes: int

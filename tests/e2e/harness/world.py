@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 
 from attention_framework import real_effects
+from attention_framework.journal import Journal
 from attention_framework.serve.client import NoServer, server_status
 from attention_framework.state.folder import StateFolder
 from attention_framework.testing import until
@@ -46,7 +47,7 @@ level = "DEBUG"
 EDITOR = """\
 #!/bin/sh
 touch editor.started
-for i in $(seq 600); do [ -e editor.go ] && break; sleep 0.05; done
+for i in $(seq 6000); do [ -e editor.go ] && break; sleep 0.05; done
 echo edited >> "$1"
 """
 
@@ -200,8 +201,8 @@ class World:
         self.host.focus(agent.pane)
 
     def journal(self) -> list[dict[str, Any]]:
-        path = self.state / "journal.jsonl"
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        """From its beginning: a long day's does not fit into one file."""
+        return list(Journal(self.state / "journal.jsonl", EFFECTS, print).read())
 
     def status_files(self) -> Iterator[dict[str, Any]]:
         for path in self.state.glob("sessions/*/agents/*.json"):
