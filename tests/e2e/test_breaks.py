@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -80,11 +80,30 @@ class Open:
 
     def place(self) -> Workplace:
         if self._place is None:
-            model = self._stack.enter_context(ScriptedModel())
-            world = self._stack.enter_context(started_world(HOSTS[self.host](), model, omp_folder()))
-            breaks = self._stack.enter_context(Breaks(world))
-            self._place = Workplace(world, breaks)
+            with self._closed_on_failure():
+                self._place = self._open()
         return self._place
+
+    def give_back(self, well: bool) -> None:
+        """Ready for the next test. Where that fails it is no failure yet that a later test could see."""
+        if not well or self._place is None:
+            self.close()
+            return
+        with self._closed_on_failure():
+            self._place.as_at_first()
+
+    @contextmanager
+    def _closed_on_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self) -> Workplace:
+        model = self._stack.enter_context(ScriptedModel())
+        world = self._stack.enter_context(started_world(HOSTS[self.host](), model, omp_folder()))
+        return Workplace(world, self._stack.enter_context(Breaks(world)))
 
     def close(self) -> None:
         self._place = None
@@ -104,16 +123,8 @@ def opened(request: pytest.FixtureRequest) -> Iterator[Open]:
 def place(opened: Open, request: pytest.FixtureRequest) -> Iterator[Workplace]:
     """All agents run, nothing is held."""
     failed = request.session.testsfailed
-    place = opened.place()
-    yield place
-    if request.session.testsfailed > failed:
-        opened.close()
-        return
-    try:
-        place.as_at_first()
-    except BaseException:  # Not yet counted as a failure, and the next test would find half of it done.
-        opened.close()
-        raise
+    yield opened.place()
+    opened.give_back(well=request.session.testsfailed == failed)
 
 
 @pytest.fixture

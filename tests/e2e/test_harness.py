@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from attention_framework.testing import until
 
 from .harness.model_server import Say
 from .harness.tools import touch, waiting
+from .test_breaks import Open, Workplace
 
 if TYPE_CHECKING:
     from .harness.world import World
@@ -27,3 +30,38 @@ def test_an_omp_plays_a_script_to_its_end(world: World) -> None:
 def test_a_draft_stands_in_the_editor_as_it_was_pasted(world: World) -> None:
     agent = world.agent("a")
     assert agent.draft("one\n  zwei 🙂\nthree").cursor == (2, 5)
+
+
+class Unready(Workplace):
+    """One that cannot be made ready for the next test."""
+
+    def __init__(self) -> None:
+        pass
+
+    def as_at_first(self) -> None:
+        raise AssertionError("a command has failed")
+
+
+@pytest.mark.parametrize("broken", ["by being opened", "by being made ready"])
+def test_a_shared_workplace_that_fails_is_closed_for_the_next_test(
+    monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    opened = Open("none")
+    closed: list[bool] = []
+
+    def start() -> Workplace:
+        opened._stack.callback(closed.append, True)
+        if broken == "by being opened":
+            raise AssertionError("a command has failed")
+        return Unready()
+
+    monkeypatch.setattr(opened, "_open", start)
+
+    def use() -> None:
+        opened.place()
+        opened.give_back(well=True)
+
+    with pytest.raises(AssertionError, match="a command has failed"):
+        use()
+    assert closed == [True]
+    assert opened._place is None
