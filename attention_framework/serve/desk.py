@@ -91,7 +91,7 @@ class Desk:
     def _told(self, woken: Sequence[Woken]) -> Iterator[str]:
         if not woken:
             app = self._resident.app
-            yield line_of("err", nothing_runs(app.sources, app.unanswered))
+            yield line_of("err", nothing_runs(app.sources, dict(app.unanswered)))
             yield "end 1"
             return
         for one in woken:

@@ -1,8 +1,8 @@
 """Wake-ups from tmux itself: hooks in the running server signal a channel on which a client of ours waits.
 
-A control-mode client would be told of every change too. But tmux, 3.6a at least, dies with all that runs in it when
-the focus moves while such a client says who it is (tmux/tmux pull request 4980), and when one leaves before it has
-(5004): a controller that starts while the person switches panes would take the person's agents down.
+A control-mode client would be told of every change too. But tmux dies, with all that runs in it, when the focus moves
+while such a client says who it is (seen with 3.3a; tmux/tmux pull request 4980 tells it of 3.5a), and when one leaves
+before it has (5004): a controller that starts while the person switches panes would take the person's agents down.
 """
 
 from __future__ import annotations

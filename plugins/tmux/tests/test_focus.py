@@ -429,7 +429,7 @@ def test_whoever_begins_to_watch_while_the_focus_moves_does_the_server_no_harm(
 
 
 def test_no_client_in_control_mode_is_started(server: TmuxServer, context: FakeContext, folder: Path) -> None:
-    """tmux (3.6a too) dies when the focus moves while one says who it is."""
+    """tmux dies when the focus moves while one says who it is."""
     program = folder / "noting-tmux"
     program.write_text(f'#!/bin/sh\necho "$@" >> {folder}/calls\nexec tmux "$@"\n')
     program.chmod(0o755)
