@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-ANSWER_WITHIN_S = 10.0
-"""The first bash call of an OMP blocks its loop for two seconds."""
+ANSWER_WITHIN_S = 30.0
+"""The first bash call of an OMP blocks its loop for two seconds of a machine that is its own. Who has gone refuses at
+once.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ def touch(name: str) -> Call:
 
 def waiting(name: str) -> Call:
     """Leaves `<name>.started`, waits for `<name>.go`, then leaves `<name>.done`."""
-    wait = f"for i in $(seq 600); do [ -e {name}.go ] && break; sleep 0.05; done"
+    wait = f"for i in $(seq 6000); do [ -e {name}.go ] && break; sleep 0.05; done"
     return Call("bash", {"command": f"touch {name}.started; {wait}; touch {name}.done"})
 
 
