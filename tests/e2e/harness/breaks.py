@@ -86,7 +86,10 @@ class Breaks:
     ) -> None:
         """From now on. Without `sources` nobody follows Stretchly's log but a driver."""
         self.write_settings(at_most_s, resume, policies, sources)
-        self.world.attention("reconcile")  # The resident controller, if there is one, sees them now.
+        # A resident controller looks at them before it answers. A command alone runs a cycle of its own beside it, and
+        # the next change of the focus would be judged by the policies that were.
+        self.world.served_by()
+        self.world.attention("reconcile")
 
     def write_settings(
         self,
