@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 BUSY_STEPS = 5_000
 SETTLE_S = 0.4
-START_S = 30.0
+WARM_WITHIN_S = 60.0
 
 
 def missing() -> str:
@@ -49,11 +49,15 @@ class OmpOnTmux:
             folder = Path(tempfile.mkdtemp(prefix="attention-"))
             stack.callback(shutil.rmtree, folder, ignore_errors=True)
             self.model = stack.enter_context(ScriptedModel())
-            self.world = World(folder, TmuxHost(), self.model, omp_folder())
-            stack.callback(self._end)
+            resident = self._mode in ("resident", "reflex")
+            self.world = World(folder, TmuxHost(), self.model, omp_folder(), resident=resident)
+            stack.callback(self.world.stop)
             self.world.start()
-            self._connect()
-            self._begin()
+            try:
+                self._connect()
+                self._begin()
+            except (AssertionError, TimeoutError) as error:
+                raise AssertionError(f"{error}\n{self.world.report()}") from error
             self._stack = stack.pop_all()
         return self
 
@@ -111,21 +115,9 @@ class OmpOnTmux:
             transport="omp-keys" if self._mode == "original" else "omp-mailbox",
             more=f'\n[reflex]\nmode = "{REFLEX[self._mode]}"\n',
         )
-        self._serve = 0
         if self._mode == "original":
             self._connect_original()
-        # Setup has started it, or the host has.
-        started = until((world.state / "serve.addr").exists, 5 if self._mode == "original" else START_S)
-        if self._mode in ("original", "one-shot"):
-            if started:
-                world.attention("stop")
-        else:
-            self._serve = json.loads((world.state / "serve.json").read_text())["pid"]
-
-    def _end(self) -> None:
-        if (self.world.state / "serve.addr").exists():
-            self.world.attention("stop")
-        self.world.stop()
+        self._serve = world.until_served() if world.resident else 0
 
     def _connect_original(self) -> None:
         """Its process at each change of the focus, and nobody else whom the agents could wake."""
@@ -152,12 +144,12 @@ class OmpOnTmux:
         time.sleep(SETTLE_S)
 
     def _warm(self, agent: Agent) -> None:
-        script = self.model.play(
-            f"warm-{agent.name}", touch("warm"), touch("warm2"), Say(f"WARM {agent.name}")
-        )
+        name = f"warm-{agent.name}"
+        script = self.model.play(name, touch("warm"), touch("warm2"), Say("WARM"))
         agent.prompt(f"go {script}")
-        assert until(lambda: f"WARM {agent.name}" in agent.screen(), 60), (
-            f"{agent.name} is warm: {agent.screen()}"
+        # By the agent itself: a screen costs a process for each look, and may show something else by now.
+        assert until(lambda: agent.wrote("warm2") and agent.look().idle, WARM_WITHIN_S, 0.1), (
+            f"{agent.name} is warm: it has asked for the steps {self.model.asked(name)}"
         )
 
     def _paused(self) -> bool:
