@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from .processes import foreground_commands
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from attention_framework import AgentKind, Effects
+    from attention_framework import AgentKind
+
+    from .processes import Foreground
 
 INTERPRETERS: Final = frozenset(
     {"bun", "bunx", "node", "nodejs", "deno", "npx", "python", "python3", "sh", "bash", "env"}
@@ -18,9 +18,9 @@ INTERPRETERS: Final = frozenset(
 _SUFFIX: Final = re.compile(r"\.(?:[cm]?[jt]s|exe|py|sh)$")
 
 
-def find_agents(pids: Iterable[int], kinds: Sequence[AgentKind], effects: Effects) -> Mapping[int, str]:
+def find_agents(pids: Iterable[int], kinds: Sequence[AgentKind], foreground: Foreground) -> Mapping[int, str]:
     """Kind of the agent in the foreground of each pane that has one, by the pid of the pane's process."""
-    commands = foreground_commands(pids, effects)
+    commands = foreground.commands(pids, lambda argv: kind_of([argv], kinds) is not None)
     found = {pid: kind_of(group, kinds) for pid, group in commands.items()}
     return {pid: kind for pid, kind in found.items() if kind}
 

@@ -22,6 +22,7 @@ from attention_framework import (
 from .client import NoServer, TmuxClient, check_server, split_address
 from .control import TmuxControl
 from .detect import find_agents
+from .processes import Foreground
 from .reading import FOCUS_QUESTION, QUESTION, parse, parse_focus
 from .watching import follow
 
@@ -75,6 +76,7 @@ class TmuxFocus:
         self._settings = settings or TmuxSettings()
         self._context = context
         self._known: dict[Path, Known] = {}
+        self._foreground = Foreground(context.effects)
         self.client = TmuxClient(self._settings.program, context.effects, self._settings.timeout_s)
 
     def sessions(self) -> Sequence[Session]:
@@ -167,7 +169,7 @@ class TmuxFocus:
 
     def _panes(self, session: Session, reading: Reading) -> Iterator[Pane]:
         agents = find_agents(
-            (row.pid for row in reading.panes if not row.dead), self._context.agents, self._context.effects
+            (row.pid for row in reading.panes if not row.dead), self._context.agents, self._foreground
         )
         for row in reading.panes:
             yield _pane(session, row, agents.get(row.pid), focused=row.id in (reading.focused or ()))

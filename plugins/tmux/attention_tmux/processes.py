@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .reading import lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from attention_framework import Effects
 
 PROC = Path("/proc")
 PS_TIMEOUT_S = 2.0
+
+
+SETTLED_MS = 2_000.0
+"""A shell puts what it starts into a group at once; after so long no process changes its group any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The group of one process, when it was first seen and when its group was read, in ms of the monotonic clock."""
+
+    inode: int
+    first_ms: float
+    read_ms: float
+    group: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,32 +43,62 @@ class Process:
     """The foreground group of its terminal; -1 without a terminal."""
 
 
-def foreground_commands(pids: Iterable[int], effects: Effects) -> Mapping[int, Sequence[Sequence[str]]]:
-    """For the first process of each pane: the command lines
-    of the foreground group of its terminal, the group's leader first.
-    """
-    wanted = set(pids)
-    return _from_proc(wanted, effects) if sys.platform == "linux" else _from_ps(wanted, effects)
+class Foreground:
+    """Remembers of processes what does not change any more, since a look at all of a machine's takes long."""
+
+    def __init__(self, effects: Effects) -> None:
+        self._effects = effects
+        self._known: dict[int, Known] = {}
+
+    def commands(
+        self, pids: Iterable[int], decided: Callable[[Sequence[str]], bool] = lambda _: False
+    ) -> Mapping[int, Sequence[Sequence[str]]]:
+        """For the first process of each pane: the command lines of the foreground group of its terminal, the group's
+        leader first. Where the leader's is `decided`, it may be alone.
+        """
+        if sys.platform != "linux":
+            return _from_ps(set(pids), self._effects)
+        groups = {
+            pid: process.foreground
+            for pid in set(pids)
+            if (process := _stat(pid, self._effects)) and process.foreground > 0
+        }
+        leaders = {group: _argv(group, self._effects) for group in set(groups.values())}
+        open_groups = {group for group, argv in leaders.items() if not decided(argv)}
+        members = self._members(open_groups) if open_groups else {}
+        return {
+            pid: self._argvs(members[group]) if group in members else [leaders[group]]
+            for pid, group in groups.items()
+        }
+
+    def _argvs(self, pids: Sequence[int]) -> list[list[str]]:
+        return [argv for pid in pids if (argv := _argv(pid, self._effects))]
+
+    def _members(self, groups: set[int]) -> dict[int, list[int]]:
+        members: dict[int, list[int]] = {group: [] for group in groups}
+        self._known = dict(self._look())
+        for pid, known in self._known.items():
+            if known.group in groups:
+                members[known.group].append(pid)
+        return {group: sorted(found, key=lambda pid: (pid != group, pid)) for group, found in members.items()}
+
+    def _look(self) -> Iterator[tuple[int, Known]]:
+        now_ms, before = self._effects.clock.monotonic_ms(), self._known
+        for pid, inode in _inodes():
+            known = before.get(pid)
+            if known is None or known.inode != inode:
+                known = Known(inode, now_ms, now_ms, 0)
+            elif known.read_ms - known.first_ms >= SETTLED_MS:
+                yield pid, known
+                continue
+            if process := _stat(pid, self._effects):
+                yield pid, replace(known, read_ms=now_ms, group=process.group)
 
 
-def _from_proc(pids: set[int], effects: Effects) -> dict[int, list[list[str]]]:
-    groups = {
-        pid: process.foreground for pid in pids if (process := _stat(pid, effects)) and process.foreground > 0
-    }
-    members = _members(set(groups.values()), effects) if groups else {}
-    return {
-        pid: [argv for member in members.get(group, ()) if (argv := _argv(member, effects))]
-        for pid, group in groups.items()
-    }
-
-
-def _members(groups: set[int], effects: Effects) -> dict[int, list[int]]:
-    members: dict[int, list[int]] = {}
-    for name in effects.files.names(PROC):
-        process = _stat(int(name), effects) if name.isdigit() else None
-        if process and process.group in groups:
-            members.setdefault(process.group, []).append(process.pid)
-    return {group: sorted(found, key=lambda pid: (pid != group, pid)) for group, found in members.items()}
+def _inodes() -> list[tuple[int, int]]:
+    """Of all processes, in one look. A later process with the same number has another inode."""
+    with os.scandir(PROC) as entries:
+        return [(int(entry.name), entry.inode()) for entry in entries if entry.name.isdecimal()]
 
 
 def _stat(pid: int, effects: Effects) -> Process | None:

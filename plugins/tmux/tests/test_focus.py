@@ -9,20 +9,21 @@ import subprocess
 import sys
 import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
 from attention_tmux.focus import ASK_AGAIN_MS, TmuxFocus, TmuxSettings
+from attention_tmux.processes import SETTLED_MS
 from attention_tmux.testing import Person, TmuxServer
 from attention_tmux.watching import INDEX, WAIT
 
-from attention_framework import HostUnavailable, Session
+from attention_framework import AgentKind, HostUnavailable, Session
+from attention_framework.effects import real_effects
 from attention_framework.testing import FakeContext, MemoryClock, until
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from attention_framework import Snapshot
 
 
@@ -158,6 +159,69 @@ def test_an_agent_is_found_by_its_foreground_process(
     until(lambda: agent() is None, what="a suspended agent is not in the foreground")
     server.run("send-keys", "-t", pane, "fg", "Enter")
     until(lambda: agent() == "omp", what="the agent is back")
+
+
+class CountedFiles:
+    """Real files, and which of them were read."""
+
+    def __init__(self) -> None:
+        self._files, self.paths = real_effects().files, set[str]()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._files, name)
+
+    def read(self, path: Path) -> bytes:
+        self.paths.add(str(path))
+        return self._files.read(path)
+
+    def taken(self) -> set[str]:
+        paths, self.paths = self.paths, set()
+        return paths
+
+
+def alone_in_its_pane(server: TmuxServer) -> str:
+    """Pid of a program that no shell stands beside."""
+    server.run("respawn-pane", "-k", "-t", "%0", "exec sleep 1000")
+    pid = server.run("display-message", "-p", "-t", "%0", "#{pane_pid}").strip()
+    command = Path(f"/proc/{pid}/cmdline")
+    until(lambda: command.read_bytes().startswith(b"sleep"), what="the shell has become the program")
+    return pid
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc")
+def test_of_processes_that_have_settled_only_those_of_the_panes_are_looked_at_again(
+    server: TmuxServer, context: FakeContext
+) -> None:
+    files, clock = CountedFiles(), MemoryClock()
+    focus = TmuxFocus(None, replace(context, effects=replace(context.effects, files=files, clock=clock)))
+    session = only(focus)
+    pid = alone_in_its_pane(server)
+    pane = {f"/proc/{pid}/stat", f"/proc/{pid}/cmdline"}
+    files.taken()
+    focus.snapshot(session)
+    first = files.taken()
+    assert len(first) > len(pane)
+    focus.snapshot(session)
+    assert len(first & files.taken()) > len(pane), "they may be young still"
+    clock.advance(SETTLED_MS)
+    focus.snapshot(session)
+    settled = files.taken()
+    assert focus.snapshot(session).panes[0].agent is None
+    assert files.taken() & first & settled == pane
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc")
+def test_where_the_program_in_front_is_an_agent_no_other_process_is_looked_at(
+    server: TmuxServer, context: FakeContext
+) -> None:
+    files = CountedFiles()
+    sleeper = [AgentKind("sleeper", "Sleeper", programs=("sleep",))]
+    focus = TmuxFocus(None, replace(context, effects=replace(context.effects, files=files), agents=sleeper))
+    session = only(focus)
+    pid = alone_in_its_pane(server)
+    files.taken()
+    assert focus.snapshot(session).panes[0].agent == "sleeper"
+    assert files.taken() == {f"/proc/{pid}/stat", f"/proc/{pid}/cmdline"}
 
 
 def test_a_new_server_on_the_same_socket_is_another_session(server: TmuxServer, focus: TmuxFocus) -> None:
