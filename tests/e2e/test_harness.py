@@ -9,6 +9,7 @@ import pytest
 from attention_framework.testing import until
 
 from .harness.model_server import Say
+from .harness.probe import Event, shown_in_presence
 from .harness.tools import touch, waiting
 from .test_breaks import Open, Workplace
 
@@ -65,3 +66,31 @@ def test_a_shared_workplace_that_fails_is_closed_for_the_next_test(
         use()
     assert closed == [True]
     assert opened._place is None
+
+
+@pytest.mark.parametrize(
+    ("events", "found"),
+    [
+        ("focus-in gate-engaged screen-shown", [2]),
+        ("focus-out focus-in gate-engaged gate-released gate-engaged screen-shown", [5]),
+        ("focus-in focus-out gate-engaged screen-shown", []),
+        # Begun while the person was away, and taken back.
+        ("focus-out gate-engaged focus-in screen-shown gate-released screen-gone", []),
+        # Left and come back to; the resume is the person's, and then it is paused again.
+        (
+            "focus-out gate-engaged screen-shown focus-in gate-released screen-gone gate-engaged screen-shown",
+            [7],
+        ),
+        # A boundary that strict mode asks about shows no screen; the one after it is for a lost focus.
+        (
+            "focus-in gate-engaged gate-released gate-engaged focus-out gate-released gate-engaged screen-shown",
+            [],
+        ),
+        ("gate-engaged screen-shown", []),
+    ],
+)
+def test_a_pause_screen_that_was_begun_under_the_eyes_of_the_person_is_found(
+    events: str, found: list[int]
+) -> None:
+    noted = [Event(what, at, at) for at, what in enumerate(events.split())]
+    assert [event.at for event in shown_in_presence(noted)] == found

@@ -84,6 +84,20 @@ def _has_asked_more(world: World, script: str, than: int) -> bool:
     return len(world.model.asked(script)) > than
 
 
+def test_in_strict_mode_the_agent_in_front_is_held_at_its_steps_and_never_paused(world: World) -> None:
+    world.set_up(more='\n[reflex]\nmode = "strict"\n')
+    here, there = two_agents(world)
+    name = busy(world, here)
+    seen = len(here.look().events)
+    asked = len(world.model.asked(name))
+    until(partial(_has_asked_more, world, name, asked + 2), 40, what="it goes on all the same")
+    events = here.look().after(seen)
+    assert "gate-engaged" in events, "its steps are asked about"
+    assert "screen-shown" not in events
+    until(here.is_running, ACT_WITHIN_S, what="it runs between its steps")
+    assert there.is_paused()
+
+
 @pytest.fixture
 def held_back(world: World) -> Path:
     """A file; as long as it is there tmux does not answer the controller."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import random
 import signal
@@ -14,6 +15,7 @@ import psutil
 
 from attention_framework.testing import until
 
+from .probe import shown_in_presence
 from .tools import touch
 from .world import EFFECTS
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from .agent import Agent
+    from .probe import Event
     from .world import World
 
 QUIET_WITHIN_S = 40.0
@@ -72,6 +75,8 @@ class Adversary:
     _mode: str = "brake"
     """Of the reflex, by the settings."""
     _breaks: int = 0
+    _broke: bool = False
+    """There was a break since it was quiet last."""
     _read: dict[int, int] = field(default_factory=dict)
     """Events of each OMP that have been counted."""
 
@@ -184,6 +189,7 @@ class Adversary:
 
     def take_break(self) -> None:
         self._breaks += 1
+        self._broke = True
         run = f"break-{self._breaks}"
         self.world.attention("break-start", "--run-id", run, "--for", "20")
         self.storm()
@@ -218,15 +224,43 @@ class Adversary:
                 until(agent.is_paused, QUIET_WITHIN_S, what=f"{agent.name} is paused")
         until(lambda: not self.left(), QUIET_WITHIN_S, what="nothing is left over")
         until(lambda: not self.too_many(), QUIET_WITHIN_S, what="nobody is left over")
+        until(lambda: self.reflex() == self.wanted, QUIET_WITHIN_S, what=f"the reflex is {self.wanted}")
+        until(here.is_running, QUIET_WITHIN_S, what=f"{here.name} goes on")
         engaged = here.look().times("gate-engaged")
         self.world.attention("reconcile")
         until(lambda: not self.left(), QUIET_WITHIN_S, what="nothing is left over")
-        assert here.is_running(), f"{here.name} was paused under the eyes of the person"
-        if self._mode != "strict":
+        if self.wanted == "strict":  # At each of its steps it is held until the answer is there.
+            until(here.is_running, QUIET_WITHIN_S, what=f"{here.name} goes on")
+        else:
+            assert here.is_running(), f"{here.name} was held under the eyes of the person"
             assert here.look().times("gate-engaged") == engaged, "it was held under the eyes of the person"
+        for agent in self.agents:
+            assert not self.surprises(agent), f"{agent.name} was paused under the eyes of the person"
         for agent in self.agents:
             assert agent.look().text == DRAFT.format(name=agent.name)
         self._count(rough)
+
+    @property
+    def wanted(self) -> str:
+        """Mode of the reflex that the person has chosen: without a resident controller there is none."""
+        return "off" if self._stopped else self._mode
+
+    def reflex(self) -> str:
+        """What the agents may do on their own. A controller that has just started or read its settings has yet to say so."""
+        try:
+            return str(json.loads((self.world.state / "reflex.json").read_text())["mode"])
+        except FileNotFoundError:
+            return "off"
+
+    def surprises(self, agent: Agent) -> list[Event]:
+        """Pause screens that came up where the person was, since it was quiet last. In a break they have to."""
+        look = agent.look()
+        read = self._read.get(look.pid, 0)
+        return (
+            []
+            if self._broke
+            else [event for event in shown_in_presence(look.events) if event in look.events[read:]]
+        )
 
     def left(self) -> list[str]:
         """Files that nobody will touch any more, and locks that somebody holds."""
@@ -288,6 +322,7 @@ class Adversary:
         total.switches += self._now.switches
         total.tools += self._now.tools
         self._now = Count()
+        self._broke = False
 
 
 def _is_free(path: Path) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 ANSWER_WITHIN_S = 30.0
@@ -49,6 +50,21 @@ class Look:
     def after(self, count: int) -> list[str]:
         """What has happened since there were `count` events."""
         return [event.what for event in self.events[count:]]
+
+
+def shown_in_presence(events: Sequence[Event]) -> list[Event]:
+    """Pause screens for which the gate was engaged when the agent had read that its pane has the focus. A screen that
+    was begun before and came up after it is not one: it is taken back.
+    """
+    found, here, unasked = [], False, False
+    for event in events:
+        if event.what in ("focus-in", "focus-out"):
+            here = event.what == "focus-in"
+        elif event.what == "gate-engaged":
+            unasked = here
+        elif event.what == "screen-shown" and unasked:
+            found.append(event)
+    return found
 
 
 class NotThere(Exception):

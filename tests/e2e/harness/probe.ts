@@ -34,8 +34,7 @@ function serve(place: string, context: any): void {
 	const editor = tui.getFocused();
 	watchPaint(tui);
 	process.stdin.prependListener("data", (data: unknown) => {
-		if (String(data).includes("\x1b[O")) note("focus-out");
-		if (String(data).includes("\x1b[I")) note("focus-in");
+		for (const [, report] of String(data).matchAll(/\x1b\[([IO])/g)) note(report === "I" ? "focus-in" : "focus-out");
 	});
 	drawLate(tui, Number(process.env.PROBE_RENDER_DELAY_MS));
 	const look = (): object => ({
