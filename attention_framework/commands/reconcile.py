@@ -42,7 +42,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     parser.add_argument(
         "--revive",
         action="store_true",
-        help="then start the resident controller again if it has died (what hooks say; one that was stopped stays so)",
+        help="then start the resident controller again if it has died (what hooks and agents say; one that was stopped stays so)",
     )
     parser.set_defaults(run=run)
 
@@ -82,7 +82,7 @@ def _look_again(app: App, woken: Woken) -> Woken:
 
 
 def _revive(app: App) -> None:
-    """Of many hooks that found nobody, those that ran the cycle do it: the others would only cost."""
+    """Of many hooks and agents that found nobody, those that ran the cycle do it: the others would only cost."""
     from ..client.resident import has_died, revive
 
     if has_died(app.state.root, app.effects):

@@ -28,7 +28,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     parser.add_argument(
         "--revive",
         action="store_true",
-        help="only if the one before has died: one that was stopped stays so (what hooks say)",
+        help="only if the one before has died: one that was stopped stays so (what hooks and agents say)",
     )
     parser.set_defaults(run=run)
 

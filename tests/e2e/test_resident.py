@@ -98,6 +98,18 @@ def test_in_strict_mode_the_agent_in_front_is_held_at_its_steps_and_never_paused
     assert there.is_paused()
 
 
+def test_a_controller_that_has_died_is_started_again_by_an_agent_that_finds_nobody(world: World) -> None:
+    """Its runner may cover the wake-ups of all hooks, which then leave it at that."""
+    world.set_up(hooks=False)
+    world.attention("serve", "--detach")
+    agent = world.agent("a")
+    died = world.until_served()
+    os.kill(died, signal.SIGKILL)
+    agent.type("\x1b\x10")  # Ctrl+Alt+P
+    agent.until_paused()
+    assert world.until_served() != died
+
+
 @pytest.fixture
 def held_back(world: World) -> Path:
     """A file; as long as it is there tmux does not answer the controller."""

@@ -53,7 +53,8 @@ def config(context: Context) -> bytes:
         "v": PROTOCOL_VERSION,
         "agent": "omp",
         "state": str(context.state),
-        "runner": [*context.command, "reconcile"],
+        # What covers the wake-up of a hook does the rest of the hook's work, too.
+        "runner": [*context.command, "reconcile", "--revive"],
         "hosts": hosts,
         "keys": {"look": LOOK_KEY, "pause": PAUSE_KEY, "resume": RESUME_KEY},
     }

@@ -74,7 +74,7 @@ def test_config_says_where_the_state_is_and_how_to_wake_the_controller(
         "v": 1,
         "agent": "omp",
         "state": str(context.state),
-        "runner": [*context.command, "reconcile"],
+        "runner": [*context.command, "reconcile", "--revive"],
         "hosts": [
             {
                 "host": "herdr",
