@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
 
+from .appending import alone
 from .protocols import Stamp
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ class RealFiles:
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
         descriptor = _in_folder(path, lambda: _again(lambda: os.open(path, flags, 0o600)))
         try:
-            _write_all(descriptor, path, content)
+            with alone(descriptor):
+                _write_all(descriptor, path, content)
         finally:
             os.close(descriptor)
 

@@ -48,7 +48,11 @@ class Files(Protocol):
         """Create a file that must not exist. Raises FileExistsError. Makes the folder if it is not there."""
         ...
 
-    def append(self, path: Path, content: bytes) -> None: ...
+    def append(self, path: Path, content: bytes) -> None:
+        """Write behind what is there, also where other processes do so at the same time.
+        Makes the file and its folder if they are not there.
+        """
+        ...
 
     def rename(self, source: Path, target: Path) -> None:
         """Move as one step, over whatever is at the target. Raises FileNotFoundError if the source is gone."""

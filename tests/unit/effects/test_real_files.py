@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import signal
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from attention_framework.effects import appending
 from attention_framework.effects import files as files_module
 from attention_framework.effects import real_effects
 
@@ -101,6 +103,68 @@ def test_appending_keeps_what_is_there(tmp_path: Path) -> None:
         FILES.append(tmp_path / "log", line)
     assert FILES.read(tmp_path / "log") == b"one\r\ntwo\n"
     assert FILES.size(tmp_path / "log") == 9
+
+
+APPENDER = """
+import sys
+from pathlib import Path
+from attention_framework.effects import real_effects
+path, who, lines = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+for number in range(lines):
+    real_effects().files.append(path, f"{who} {number}\\n".encode())
+"""
+LINES = 1_000
+
+
+def test_processes_that_append_at_once_lose_no_line(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    started = [
+        subprocess.Popen([sys.executable, "-c", APPENDER, str(log), who, str(LINES)]) for who in "abcd"
+    ]
+    assert [process.wait(120) for process in started] == [0] * len(started)
+    whole = [f"{who} {number}" for who in "abcd" for number in range(LINES)]
+    assert sorted(FILES.read(log).decode().splitlines()) == sorted(whole)
+
+
+@pytest.mark.skipif(not WINDOWS, reason="only there two steps lie between the end of a file and a line behind it")
+class TestAppendingOnWindows:
+    def test_one_waits_for_the_line_of_another(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        log = tmp_path / "log"
+        other = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0))
+        with contextlib.ExitStack() as in_the_middle:
+            in_the_middle.enter_context(appending.alone(other))
+
+            def other_goes_on(seconds: float) -> None:
+                os.write(other, b"other\n")
+                in_the_middle.close()
+
+            monkeypatch.setattr(appending.time, "sleep", other_goes_on)
+            FILES.append(log, b"mine\n")
+        os.close(other)
+        assert FILES.read(log) == b"other\nmine\n"
+
+    def test_a_stopped_one_does_not_cost_the_line(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        log = tmp_path / "log"
+        other = os.open(log, os.O_WRONLY | os.O_CREAT)
+        times = iter(range(0, 100, 3))
+        monkeypatch.setattr(appending.time, "sleep", lambda seconds: None)
+        monkeypatch.setattr(appending.time, "monotonic", lambda: float(next(times)))
+        with appending.alone(other):
+            FILES.append(log, b"mine\n")
+        os.close(other)
+        assert FILES.read(log) == b"mine\n"
+
+    def test_the_place_of_the_dead_is_free(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        log = tmp_path / "log"
+        dead = os.open(log, os.O_WRONLY | os.O_CREAT)
+        appending.alone(dead).__enter__()
+        os.close(dead)
+        FILES.append(log, b"mine\n")
+        assert FILES.read(log) == b"mine\n"
 
 
 def test_what_is_not_there_is_said_so(tmp_path: Path) -> None:

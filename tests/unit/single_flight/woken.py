@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 WORK_MS = 2
+READY_S = 180
+"""More than the test waits until all are: the first one has waited for the last one's start."""
 
 
 class Process:
@@ -71,7 +73,7 @@ class Process:
 def main(root: str, number: str, events: str, *flags: str) -> None:
     process = Process(Path(root), number, "--dies" in flags)
     process.write("ready")
-    until((Path(root) / "go").exists, 60)
+    until((Path(root) / "go").exists, READY_S)
     for event in range(int(events)):
         process.wake(f"{number}-{event}")
 
