@@ -48,6 +48,8 @@ class Absence:
     """What the calls themselves have left behind."""
     answers: tuple[Span, ...] = ()
     """Answers of its model in its session log: when each was asked for (or the same again) and written down."""
+    stuck: str = ""
+    """What was waited for in vain while it was away. What was seen until then counts all the same."""
 
     @property
     def gate_ms(self) -> float | None:
@@ -64,6 +66,14 @@ class Outcome(StrEnum):
     PASSED = "ok"
     FAILED = "FAILED"
     NOT_CHECKED = "not checked"
+
+
+class Verdict(StrEnum):
+    """On the deterministic claim."""
+
+    HOLDS = "holds"
+    REFUSED = "refused"
+    NOT_TESTED = "not tested"
 
 
 @dataclass(frozen=True, slots=True)

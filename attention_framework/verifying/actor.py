@@ -12,7 +12,7 @@ from ..state.hellos import read_hello
 from .absence import Absence
 from .judging import inside
 from .sampler import Sample, Sampler
-from .scene import Stuck
+from .scene import NO_ANSWER, Stuck
 from .session_log import answers
 from .story import with_journal
 
@@ -115,6 +115,11 @@ class Actor:
         calls = self.calls()
         return len(calls) > 1 and calls[-1][1] is None
 
+    def ended(self) -> Callable[[], bool]:
+        """Whether the calls that are in flight now have ended since: of an agent that goes on, another one is."""
+        running = {began for began, end in self.calls() if end is None}
+        return lambda: running.isdisjoint(began for began, end in self.calls() if end is None)
+
     def acknowledgement(self) -> dict[str, Any]:
         if not self.file:
             return {}
@@ -126,7 +131,7 @@ class Actor:
     # --- being left, and coming back
 
     def is_left_for(self, other: Actor, stay: Callable[[], None] = lambda: None) -> Absence:
-        """Leave it, wait for its pause, do `stay`, and go back. What was seen of that time."""
+        """Leave it, wait for its pause, do `stay`, and go back. What was seen of that time, whatever gets stuck in it."""
         scene = self.scene
         scene.journal.new()
         with Sampler(self.sample, scene.now_ms) as sampler:
@@ -136,7 +141,7 @@ class Actor:
             with contextlib.suppress(Stuck):
                 scene.wait(lambda: sampler.held_ms, ACT_WITHIN_S, "it is paused")
             ack = self.acknowledgement() if sampler.held_ms else {}
-            stay()
+            stuck = _tried(stay)
             sampler.take()
         absence = Absence(
             agent=self.name,
@@ -150,9 +155,11 @@ class Actor:
             in_flight=sampler.calls,
         )
         absence = self._told(absence)
-        absence = replace(absence, back_ms=self.come_back())
+        absence = replace(absence, back_ms=scene.now_ms())
+        not_back = _tried(self.come_back)
         return replace(
             absence,
+            stuck=stuck or not_back,
             calls=inside(self.calls(), absence),
             answers=inside(answers(self.session_file) or (), absence),
         )
@@ -180,15 +187,13 @@ class Actor:
             self.scene.wait(complete, TOLD_WITHIN_S if absence.held_ms else 0, "it is confirmed")
         return told
 
-    def come_back(self) -> float:
-        """Move the focus to it; when the key was pressed."""
+    def come_back(self) -> None:
+        """Move the focus to it."""
         scene = self.scene
-        pressed_ms = scene.now_ms()
         scene.trial.focus(self.pane_id)
         scene.wait(
             lambda: scene.has_focus(self.pane_id), ACT_WITHIN_S, f"the {self.name} agent's pane has the focus"
         )
-        return pressed_ms
 
     def resume(self) -> None:
         """As the person does, where it is paused; by a request where no key is known for it."""
@@ -207,6 +212,17 @@ class Actor:
         if candidate is not None:
             for transport in self.scene.app.strategies.agents[self.scene.agent.name].transports:
                 transport.request_resume(candidate.pane, engagement)
+
+
+def _tried(act: Callable[[], None]) -> str:
+    """What it got stuck in; empty if in nothing."""
+    try:
+        act()
+    except Stuck as error:
+        return str(error)
+    except Expected:
+        return NO_ANSWER
+    return ""
 
 
 def _number(value: object) -> float | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from .absence import Outcome
+from .absence import Verdict
 from .guarantees import BREAKS, PROMISES, Mode
+from .judging import verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 100
 INDENT: Final = " " * 17
+VERDICTS: Final = {
+    Verdict.HOLDS: "The deterministic claim holds in this run: no tool began after the safe boundary.",
+    Verdict.REFUSED: "The deterministic claim is REFUSED.",
+    Verdict.NOT_TESTED: "The deterministic claim was not tested.",
+}
 
 
 def step_lines(step: Step) -> Iterator[str]:
@@ -27,12 +33,8 @@ def step_lines(step: Step) -> Iterator[str]:
 
 def claim_line(steps: Sequence[Step]) -> str:
     """The deterministic claim: it is made, refused or not tested, and nothing in between."""
-    last = steps[-1].outcome
-    if last is Outcome.PASSED and all(step.outcome is not Outcome.FAILED for step in steps):
-        return "The deterministic claim holds in this run: no tool began after the safe boundary."
-    if last is Outcome.NOT_CHECKED:
-        return "The deterministic claim was not tested."
-    return "The deterministic claim is REFUSED."
+    outcomes = [step.outcome for step in steps]
+    return VERDICTS[verdict(outcomes, outcomes[-1])]
 
 
 def figure_lines(measured: Mapping[str, Spread]) -> Iterator[str]:

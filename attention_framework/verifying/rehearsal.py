@@ -1,4 +1,6 @@
-"""The ten steps, in order. Each says what it saw; one that gets stuck fails, and the next is tried."""
+"""The ten steps, in order. Each says what it saw; one that gets stuck fails, and the next is tried. What was seen
+until then is kept: the last step judges all of it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import Expected
 from . import draft as drafts
-from .absence import Absence, Outcome, Step
+from .absence import Absence, Draft, Outcome, Step
 from .actor import ACT_WITHIN_S, Actor
 from .judging import (
     before_the_gate,
@@ -17,16 +19,14 @@ from .judging import (
     not_controlled,
     not_held,
     safe_boundary_ms,
-    unordered,
     was_busy,
 )
-from .scene import Stuck
+from .scene import NO_ANSWER, Stuck
 from .session_log import answers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .absence import Draft
     from .draft import EditorCopy
     from .scene import Scene
 
@@ -59,6 +59,9 @@ class Rehearsal:
     absences: list[Absence] = field(default_factory=list)
     drafts: list[Draft] = field(default_factory=list)
     has_draft: bool = False
+    """Whether one was pasted, seen on the screen or not: from then on it is the person's."""
+    slow: Absence | None = None
+    """The first agent's of the steps that move the focus slowly."""
 
     def steps(self) -> Iterator[Step]:
         """One after the other, as they are done."""
@@ -91,7 +94,7 @@ class Rehearsal:
         except Stuck as error:
             return Step(number, title, Outcome.FAILED, str(error))
         except Expected as error:
-            return Step(number, title, Outcome.FAILED, "the host gave no usable answer", private=str(error))
+            return Step(number, title, Outcome.FAILED, NO_ANSWER, private=str(error))
 
     # --- the steps
 
@@ -104,15 +107,15 @@ class Rehearsal:
         return Outcome.PASSED, f"known after {took[0]:.0f} ms and {took[1]:.0f} ms{version}"
 
     def _leave_draft(self) -> Result:
-        self._go_to(self.first)
-        drafts.leave(self.first, self.draft)
+        wrong = self._go_to(self.first)
         self.has_draft = True
-        return Outcome.PASSED, f"{len(self.draft.encode())} bytes in {len(self.draft.splitlines())} lines"
+        drafts.leave(self.first, self.draft)
+        return _judged(wrong, f"{len(self.draft.encode())} bytes in {len(self.draft.splitlines())} lines")
 
     def _switch(self) -> Result:
-        absence = self.first.is_left_for(self.second)
+        self.slow = absence = self.first.is_left_for(self.second)
         self.absences.append(absence)
-        return _judged(not_held(absence), f"paused {_after(absence, absence.held_ms)} after the key")
+        return _judged(_wrong_with(absence), f"paused {_after(absence, absence.held_ms)} after the key")
 
     def _focus_time(self) -> Result:
         absence = self._last()
@@ -141,8 +144,8 @@ class Rehearsal:
 
     def _return(self) -> Result:
         self._last()
-        self._go_to(self.first)
-        wrong = self._stays_free(self.first) + self._look_at_draft("after coming back")
+        wrong = self._go_to(self.first)
+        wrong += self._stays_free(self.first) + self._look_at_draft("after coming back")
         exact = all(draft.exact for draft in self.drafts)
         how = "byte for byte the same" if exact else "all of its lines are on the screen"
         return _judged(wrong, f"{len(self.draft.encode())} bytes, {how}")
@@ -157,19 +160,19 @@ class Rehearsal:
         self.scene.wait(
             lambda: self.scene.has_focus(last.pane_id), ACT_WITHIN_S, "the host is where the keys went"
         )
-        self.scene.wait(other.is_held, ACT_WITHIN_S, f"the {other.name} agent is paused at the end")
-        self._go_to(self.first)
-        wrong = self._stays_free(self.first) + self._look_at_draft("after moving rapidly")
+        wrong = self._is_paused(other, self.scene.now_ms())
+        wrong += self._go_to(self.first)
+        wrong += self._stays_free(self.first) + self._look_at_draft("after moving rapidly")
         return _judged(
             wrong, f"{self.switches} switches; the agent that was left is paused, the draft is the same"
         )
 
     def _in_flight(self) -> Result:
         actor, other = self.second, self.first
-        self._go_to(actor)
+        wrong = self._go_to(actor)
         prompt = self.prompt(actor)
         if prompt is None:
-            return Outcome.NOT_CHECKED, "it needs a busy agent, and nobody has given it a prompt"
+            return _unchecked(wrong, "it needs a busy agent, and nobody has given it a prompt")
         if prompt:
             self._submit(actor, prompt)
         busy: list[Absence] = []
@@ -179,28 +182,25 @@ class Rehearsal:
             except Stuck as error:
                 if busy:
                     break
-                return (
-                    Outcome.NOT_CHECKED,
-                    f"{error}. Does the agent ask for permission, or answer without a call?",
+                return _unchecked(
+                    wrong, f"{error}. Does the agent ask for permission, or answer without a call?"
                 )
             busy.append(actor.is_left_for(other, lambda: self._watch(actor)))
             self.absences.append(busy[-1])
+            if busy[-1].stuck:
+                break
             actor.resume()
-        self._go_to(other)
-        wrong = self._look_at_draft("at the end")
-        wrong += [sentence for absence in busy for sentence in not_held(absence)]
+        wrong += self._go_to(other)
+        wrong += self._look_at_draft("at the end")
+        wrong += [sentence for absence in busy for sentence in _wrong_with(absence)]
         if not any(map(was_busy, busy)):
             wrong.append("no call was in flight when the agent was left")
         return _judged(wrong, _of_all(busy))
 
     def _together(self) -> Result:
-        if not (self.absences or self.drafts):
-            return Outcome.NOT_CHECKED, "no agent was left"
+        self._look_at_draft_at_last()
         outcome, reasons = claim(self.absences, self.drafts)
-        wrong = [sentence for absence in self.absences for sentence in unordered(absence)]
-        if wrong or outcome is Outcome.FAILED:
-            return Outcome.FAILED, "; ".join([*reasons, *wrong])
-        if outcome is Outcome.NOT_CHECKED:
+        if outcome is not Outcome.PASSED:
             return outcome, "; ".join(reasons)
         busy = [absence for absence in self.absences if was_busy(absence)]
         asked = answers(self.second.session_file)
@@ -214,20 +214,31 @@ class Rehearsal:
     # ---
 
     def _last(self) -> Absence:
-        if not self.absences:
+        if self.slow is None:
             raise Stuck("no agent was left")
-        return self.absences[-1]
+        return self.slow
 
-    def _go_to(self, actor: Actor) -> None:
-        """Move there, and resume it if it is paused."""
+    def _go_to(self, actor: Actor) -> list[str]:
+        """Move there, and resume it if it is paused. What is wrong with the other one that was left for it."""
+        wrong = []
         if not self.scene.has_focus(actor.pane_id):
             other = self.first if actor is self.second else self.second
-            was_free = other.is_free()
+            was_free, left_ms = other.is_free(), self.scene.now_ms()
             actor.come_back()
             if was_free:  # Its pause could still come when the focus is back there.
-                self.scene.wait(other.is_held, ACT_WITHIN_S, f"the {other.name} agent is paused")
+                wrong = self._is_paused(other, left_ms)
         self.scene.wait(lambda: self._settled(actor), ACT_WITHIN_S, f"the {actor.name} agent is not braked")
         actor.resume()
+        return wrong
+
+    def _is_paused(self, actor: Actor, left_ms: float) -> list[str]:
+        """One that is left and never paused is an absence, too."""
+        try:
+            self.scene.wait(actor.is_held, ACT_WITHIN_S, f"the {actor.name} agent is paused")
+        except Stuck:
+            self.absences.append(Absence(agent=actor.name, left_ms=left_ms))
+            return not_held(self.absences[-1])
+        return []
 
     def _settled(self, actor: Actor) -> bool:
         return actor.is_held() or actor.is_free()
@@ -247,6 +258,16 @@ class Rehearsal:
         self.drafts.append(drafts.look(self.first, self.copies[0], self.draft, when))
         return changed_drafts(self.drafts[-1:])
 
+    def _look_at_draft_at_last(self) -> None:
+        """Where no step has come so far: what got in its way says nothing about the draft."""
+        if self.has_draft and not self.drafts:
+            when = "after all steps"
+            try:
+                self._go_to(self.first)
+                self._look_at_draft(when)
+            except (Stuck, Expected):
+                self.drafts.append(Draft(when, self.draft.encode(), None))
+
     def _submit(self, actor: Actor, prompt: str) -> None:
         scene = self.scene
         scene.trial.type(actor.pane_id, drafts.PASTE.format(prompt))
@@ -259,12 +280,20 @@ class Rehearsal:
     def _watch(self, actor: Actor) -> None:
         """Until the call in flight has ended, and for a while after that."""
         calls_end = f"the call of the {actor.name} agent that was in flight has ended"
-        self.scene.wait(lambda: not actor.in_flight(), CALL_WITHIN_S, calls_end)
+        self.scene.wait(actor.ended(), CALL_WITHIN_S, calls_end)
         self.scene.sleep(self.watch_s)
 
 
 def _judged(wrong: list[str], saw: str) -> Result:
     return (Outcome.FAILED, "; ".join(wrong)) if wrong else (Outcome.PASSED, saw)
+
+
+def _unchecked(wrong: list[str], why: str) -> Result:
+    return _judged(wrong, "") if wrong else (Outcome.NOT_CHECKED, why)
+
+
+def _wrong_with(absence: Absence) -> list[str]:
+    return [*not_held(absence), *([absence.stuck] if absence.stuck else [])]
 
 
 def _after(absence: Absence, at_ms: float | None) -> str:

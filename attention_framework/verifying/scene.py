@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LOOK_EVERY_MS: Final = 5.0
+NO_ANSWER: Final = "the host gave no usable answer"
+"""In place of the host's own words, which may hold anything."""
 
 
 class Stuck(Exception):

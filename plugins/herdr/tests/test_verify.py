@@ -85,8 +85,6 @@ def test_every_step_passes_and_nothing_private_is_in_the_report(place: Path) -> 
 def test_an_agent_that_works_on_behind_its_pause_screen_is_refused(place: Path) -> None:
     code, report, said = verify(place, "--sabotage", "leaky-agent")
     assert code == 1
-    if sys.platform == "win32" and outcomes(report)[10] == "not checked":
-        pytest.skip("the machine is so slow that an earlier step failed, and nothing was left to prove")
     assert outcomes(report)[10] == "FAILED", said
     assert "The deterministic claim is REFUSED" in said
     assert any(absence["late_calls"] for absence in report["absences"])
@@ -95,8 +93,9 @@ def test_an_agent_that_works_on_behind_its_pause_screen_is_refused(place: Path) 
 def test_a_draft_that_was_submitted_with_the_pause_is_refused(place: Path) -> None:
     code, report, said = verify(place, "--sabotage", "typed-pause", "--no-prompt")
     assert code == 1
-    assert outcomes(report)[7] == "FAILED"
+    assert outcomes(report)[7] == "FAILED", said
     assert "The deterministic claim is REFUSED" in said
+    assert report["drafts"]
     assert not any(draft["kept"] for draft in report["drafts"])
 
 

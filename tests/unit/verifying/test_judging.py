@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from itertools import combinations, product
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_framework import Call
-from attention_framework.verifying.absence import Absence, Draft, Outcome
+from attention_framework.verifying.absence import Absence, Draft, Outcome, Step, Verdict
 from attention_framework.verifying.judging import (
     FILE_TIME_MS,
     ROUNDING_MS,
@@ -25,12 +26,15 @@ from attention_framework.verifying.judging import (
     not_held,
     safe_boundary_ms,
     unordered,
+    verdict,
     was_busy,
 )
+from attention_framework.verifying.page import VERDICTS, claim_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+T = TypeVar("T")
 LEFT = 1_000_000.0
 GOOD = Absence(
     agent="second",
@@ -226,6 +230,50 @@ def test_a_changed_or_unreadable_draft_refuses_the_claim() -> None:
     for found in (b"a draft/pause", b"", None):
         draft = Draft("after coming back", b"a draft", found)
         assert claim([GOOD], [KEPT, draft])[0] is Outcome.FAILED
+
+
+IDLE = replace(GOOD, in_flight=(), calls=())
+ABSENCES: list[tuple[Absence, bool]] = [
+    (GOOD, True),
+    (IDLE, True),
+    *((row[2], False) for row in MUTANTS if row[1] is not not_controlled),
+]
+DRAFTS = [
+    (KEPT, True),
+    *((Draft("then", b"a draft", found), False) for found in (b"a draft/pause", b"", None)),
+]
+STEPS = [list(steps) for steps in product(Outcome, repeat=3)]
+"""Of the steps before the last: none may count for more by its place."""
+
+
+def upto_two(items: list[T]) -> list[tuple[T, ...]]:
+    return [chosen for count in range(3) for chosen in combinations(items, count)]
+
+
+def test_what_was_seen_decides_whichever_steps_failed() -> None:
+    for absences, drafts in product(upto_two(ABSENCES), upto_two(DRAFTS)):
+        seen = [absence for absence, _ in absences]
+        wrong = not all(well for _, well in (*absences, *drafts))
+        claimed, reasons = claim(seen, [draft for draft, _ in drafts])
+        assert bool(reasons) == (claimed is not Outcome.PASSED)
+        for steps in STEPS:
+            found = verdict(steps, claimed)
+            if wrong:
+                assert found is Verdict.REFUSED, (absences, drafts, steps)
+            elif not any(map(was_busy, seen)):
+                assert found is Verdict.NOT_TESTED, (absences, drafts, steps)
+            else:
+                assert (found is Verdict.HOLDS) == (Outcome.FAILED not in steps), (absences, drafts, steps)
+
+
+def test_the_line_says_the_verdict_of_all_steps() -> None:
+    said = set()
+    for outcomes in product(Outcome, repeat=4):
+        line = claim_line([Step(number, "title", outcome, "") for number, outcome in enumerate(outcomes, 1)])
+        assert line == VERDICTS[verdict(outcomes, outcomes[-1])]
+        assert ("REFUSED" in line) >= (outcomes[-1] is Outcome.FAILED)
+        said.add(line)
+    assert said == set(VERDICTS.values())
 
 
 def test_calls_that_touch_the_absence_are_its_calls() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,12 +14,15 @@ import pytest
 from attention_framework import Call
 from attention_framework.testing import until
 from attention_framework.verifying.absence import Absence
+from attention_framework.verifying.actor import Actor
 from attention_framework.verifying.sampler import Sample, Sampler
+from attention_framework.verifying.scene import Stuck
 from attention_framework.verifying.session_log import answers
 from attention_framework.verifying.story import with_journal
 from attention_framework.verifying.work import NAME, Work
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 STEPS = {"process-start": 80.0, "wait": 5.0, "hellos": 1.0, "snapshot": 4.0, "judge": 1.0, "observe": 2.0}
@@ -115,3 +119,71 @@ def test_the_sampler_looks_by_itself_until_it_is_left() -> None:
     with Sampler(lambda: Sample(held=True), lambda: 1.0) as sampler:
         until(lambda: sampler.held_ms, what="it has looked")
     assert len(sampler.seen) == 1
+
+
+@dataclass
+class Place:
+    """A host where the focus moves at once, and an agent is paused while it has none."""
+
+    focused: str = "one"
+    stuck_on: str = ""
+    journal = SimpleNamespace(new=lambda: [])
+    session_folder = SimpleNamespace(key="key")
+
+    @property
+    def trial(self) -> Any:
+        return SimpleNamespace(focus=self.move)
+
+    def move(self, pane: str) -> None:
+        self.focused = pane
+
+    def has_focus(self, pane: str) -> bool:
+        return self.focused == pane != self.stuck_on
+
+    def now_ms(self) -> float:
+        return 1.0
+
+    def wait(self, condition: Callable[[], Any], bound_s: float, what: str) -> Any:
+        if "confirmed" in what or ("has the focus" in what and self.stuck_on):
+            raise Stuck(what)
+        until(condition, what=what)
+        return condition()
+
+
+class Obedient(Actor):
+    def sample(self) -> Sample:
+        return Sample(held=self.scene.has_focus("two"))
+
+
+def agents(place: Any) -> tuple[Actor, Actor]:
+    late = [(0.5, None), (1.0, None)]
+    return Obedient("first", place, lambda: late, "one"), Obedient("second", place, lambda: (), "two")
+
+
+def test_what_was_seen_of_an_absence_is_kept_when_something_gets_stuck_in_it() -> None:
+    def in_vain() -> None:
+        raise Stuck("a call has ended")
+
+    place = Place()
+    one, two = agents(place)
+    absence = one.is_left_for(two, in_vain)
+    assert (absence.stuck, absence.held_ms, absence.back_ms) == ("a call has ended", 1.0, 1.0)
+    assert absence.calls == ((0.5, None),)
+    assert place.focused == "one"
+    assert one.is_left_for(two).stuck == ""
+
+
+def test_an_absence_without_a_return_is_kept_too() -> None:
+    one, two = agents(Place(stuck_on="one"))
+    absence = one.is_left_for(two)
+    assert "has the focus" in absence.stuck
+    assert absence.held_ms is not None
+
+
+def test_a_call_has_ended_although_the_next_one_is_in_flight() -> None:
+    spans: list[tuple[float, float | None]] = [(1.0, 2.0), (3.0, None)]
+    place: Any = Place()
+    ended = Actor("first", place, lambda: spans).ended()
+    assert not ended()
+    spans[1:] = [(3.0, 4.0), (4.1, None)]
+    assert ended()
