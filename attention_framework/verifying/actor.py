@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import Expected
+from ..model import AgentState
 from ..state.documents import Broken, load
 from ..state.hellos import read_hello
 from .absence import Absence
@@ -54,13 +55,16 @@ class Actor:
         return scene.now_ms() - began
 
     def _known(self) -> Candidate | None:
-        """One whose transports need a status file is known when it has said hello."""
+        """One whose transports need a status file is known when it has said hello; of another one the host knows the program
+        before it runs, so it has to show something.
+        """
         found = self.scene.candidate(self.pane_id)
         if found is None or found.pane.agent != self.scene.agent.name:
             return None
         transports = self.scene.app.strategies.agents[self.scene.agent.name].transports
         needs_hello = any(transport.name.endswith("mailbox") for transport in transports)
-        return found if found.pane.hello or not needs_hello else None
+        shows = found.pane.hello if needs_hello else found.seen.state is not AgentState.UNKNOWN
+        return found if shows else None
 
     def _introduce(self, candidate: Candidate | None) -> None:
         if candidate is not None and (hello := candidate.pane.hello) is not None:

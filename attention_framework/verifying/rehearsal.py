@@ -107,7 +107,10 @@ class Rehearsal:
         return Outcome.PASSED, f"known after {took[0]:.0f} ms and {took[1]:.0f} ms{version}"
 
     def _leave_draft(self) -> Result:
-        wrong = self._go_to(self.first)
+        wrong = []
+        if not self.scene.has_focus(self.first.pane_id):  # It was left when the second was started.
+            wrong = self._is_paused(self.first, self.scene.now_ms())
+        wrong += self._go_to(self.first)
         self.has_draft = True
         drafts.leave(self.first, self.draft)
         return _judged(wrong, f"{len(self.draft.encode())} bytes in {len(self.draft.splitlines())} lines")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attention_framework import Call
+from attention_framework import AgentState, Call, Hello, Observation, ProcessIdentity
 from attention_framework.testing import until
 from attention_framework.verifying.absence import Absence
 from attention_framework.verifying.actor import Actor
@@ -187,3 +187,24 @@ def test_a_call_has_ended_although_the_next_one_is_in_flight() -> None:
     assert not ended()
     spans[1:] = [(3.0, 4.0), (4.1, None)]
     assert ended()
+
+
+@pytest.mark.parametrize("transport", ["omp-prompt", "omp-mailbox"])
+@pytest.mark.parametrize("state", list(AgentState))
+@pytest.mark.parametrize("hello", [None, Hello("file", "omp", "one", ProcessIdentity(7))])
+def test_an_agent_is_known_when_it_says_hello_or_where_it_need_not_shows_something(
+    transport: str, state: AgentState, hello: Hello | None
+) -> None:
+    strategies = SimpleNamespace(
+        agents={"omp": SimpleNamespace(transports=[SimpleNamespace(name=transport)])}
+    )
+    pane = SimpleNamespace(agent="omp", hello=hello)
+    candidate = SimpleNamespace(pane=pane, seen=Observation(state))
+    scene: Any = SimpleNamespace(
+        agent=SimpleNamespace(name="omp"),
+        app=SimpleNamespace(strategies=strategies),
+        candidate=lambda pane_id: candidate,
+    )
+    known = Actor("first", scene, lambda: ())._known()
+    shows = bool(hello) if transport == "omp-mailbox" else state is not AgentState.UNKNOWN
+    assert (known is candidate) == shows
