@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from attention_framework.effects import appending
+from attention_framework.effects import appending, real_effects
 from attention_framework.effects import files as files_module
-from attention_framework.effects import real_effects
 
 FILES = real_effects().files
 WINDOWS = sys.platform == "win32"
@@ -126,11 +125,11 @@ def test_processes_that_append_at_once_lose_no_line(tmp_path: Path) -> None:
     assert sorted(FILES.read(log).decode().splitlines()) == sorted(whole)
 
 
-@pytest.mark.skipif(not WINDOWS, reason="only there two steps lie between the end of a file and a line behind it")
+@pytest.mark.skipif(
+    not WINDOWS, reason="only there two steps lie between the end of a file and a line behind it"
+)
 class TestAppendingOnWindows:
-    def test_one_waits_for_the_line_of_another(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_one_waits_for_the_line_of_another(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         log = tmp_path / "log"
         other = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0))
         with contextlib.ExitStack() as in_the_middle:
