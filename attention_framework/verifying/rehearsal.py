@@ -60,6 +60,8 @@ class Rehearsal:
     drafts: list[Draft] = field(default_factory=list)
     has_draft: bool = False
     """Whether one was pasted, seen on the screen or not: from then on it is the person's."""
+    unread: bool = False
+    """Whether its agent has been left since it was last read, or it never was."""
     slow: Absence | None = None
     """The first agent's of the steps that move the focus slowly."""
 
@@ -111,11 +113,12 @@ class Rehearsal:
         if not self.scene.has_focus(self.first.pane_id):  # It was left when the second was started.
             wrong = self._is_paused(self.first, self.scene.now_ms())
         wrong += self._go_to(self.first)
-        self.has_draft = True
+        self.has_draft = self.unread = True
         drafts.leave(self.first, self.draft)
         return _judged(wrong, f"{len(self.draft.encode())} bytes in {len(self.draft.splitlines())} lines")
 
     def _switch(self) -> Result:
+        self.unread = True
         self.slow = absence = self.first.is_left_for(self.second)
         self.absences.append(absence)
         return _judged(_wrong_with(absence), f"paused {_after(absence, absence.held_ms)} after the key")
@@ -154,6 +157,7 @@ class Rehearsal:
         return _judged(wrong, f"{len(self.draft.encode())} bytes, {how}")
 
     def _rapidly(self) -> Result:
+        self.unread = True
         dice = random.Random(SEED)
         for number in range(self.switches):
             actor = (self.second, self.first)[number % 2]
@@ -171,6 +175,7 @@ class Rehearsal:
         )
 
     def _in_flight(self) -> Result:
+        self.unread = True
         actor, other = self.second, self.first
         wrong = self._go_to(actor)
         prompt = self.prompt(actor)
@@ -259,11 +264,12 @@ class Rehearsal:
         if not self.has_draft:
             return ["no draft was left, so none can be compared"]
         self.drafts.append(drafts.look(self.first, self.copies[0], self.draft, when))
+        self.unread = False
         return changed_drafts(self.drafts[-1:])
 
     def _look_at_draft_at_last(self) -> None:
-        """Where no step has come so far: what got in its way says nothing about the draft."""
-        if self.has_draft and not self.drafts:
+        """Where no step has come so far since its agent was left: what got in its way says nothing about the draft."""
+        if self.has_draft and self.unread:
             when = "after all steps"
             try:
                 self._go_to(self.first)

@@ -87,6 +87,18 @@ def test_a_draft_that_no_step_could_read_is_read_at_last(rehearse: Callable[...,
     assert last.outcome is Outcome.FAILED
 
 
+@pytest.mark.parametrize("done", range(2, 9))
+def test_a_draft_that_is_submitted_later_is_refused_too(rehearse: Callable[..., Any], done: int) -> None:
+    """Also in the last step that leaves its agent, which has no prompt here and so reads no draft."""
+    rehearsal, stage = rehearse()
+    steps = []
+    for step in rehearsal.steps():
+        steps.append(step)
+        stage.submits = len(steps) >= done
+    assert judged(steps) is Verdict.REFUSED, steps
+    assert not rehearsal.drafts[-1].kept
+
+
 def test_a_draft_that_cannot_be_come_to_is_one_that_cannot_be_read(rehearse: Callable[..., Any]) -> None:
     rehearsal, _ = rehearse()
 
