@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .absence import Span
     from .scene import Scene
 
-START_WITHIN_S: Final = 60.0
+START_WITHIN_S: Final = 120.0
 ACT_WITHIN_S: Final = 15.0
 TOLD_WITHIN_S: Final = 5.0
 """For the journal to have the confirmation: the agent wakes the controller."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 pytest.importorskip("attention_omp_keys")
 pytest.importorskip("attention_policies")
 
-WITHIN_S = 180.0
+WITHIN_S = 600.0
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ transport = ["{transport}"]
 """
 PAUSED: Final = "P A U S E D"
 LOOK_EVERY_S: Final = 0.05
-SETUP_S: Final = 60.0
+SETUP_S: Final = 180.0
 LEAVE_S: Final = 10.0
 FOREIGN: Final = ("ATTENTION_", "HERDR_")
 """Variables of the person's own settings and Herdr, which have no part in this."""
