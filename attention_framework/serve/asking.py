@@ -11,6 +11,7 @@ from ..model import Action
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from ..cycle import Controller, Seen
     from ..kinds import FocusSource
@@ -32,9 +33,11 @@ class Rounds(Generic[T]):
     the result of a run that began after the question was there.
     """
 
-    def __init__(self, function: Callable[[], T]) -> None:
+    def __init__(
+        self, function: Callable[[], T], one_at_a_time: AbstractContextManager[object] | None = None
+    ) -> None:
         self._function = function
-        self._one_at_a_time = threading.Lock()
+        self._one_at_a_time = one_at_a_time or threading.Lock()
         self._next: _Round[T] = _Round()
 
     def ask(self) -> T:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .protocol import Request
     from .resident import Resident
     from .sessions import Followed
-    from .worker import Wake
+    from .work import Wake
 
 WAKE_WITHIN_S = 60.0
 LONGEST_WAIT_MS = 600_000

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from ..app import App
-    from .worker import Wake
+    from .work import Wake
 
     class Stop(Protocol):
         asked: bool

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..kinds import FocusSource
     from ..model import Session
     from ..runner import Woken
-    from .worker import Wake
+    from .work import Wake
 
 MISSES = 2
 """A session is let go when so many searches in a row have not found it, and its cycles fail."""

@@ -7,7 +7,7 @@ import pytest
 
 from attention_framework import CycleReport, Decision, Outcome
 from attention_framework.runner import Woken
-from attention_framework.serve.worker import (
+from attention_framework.serve.work import (
     BURST,
     FIRST_LOOK_MS,
     FIRST_RETRY_MS,
@@ -15,8 +15,9 @@ from attention_framework.serve.worker import (
     SAFETY_MS,
     Agenda,
     Pace,
-    Worker,
+    Work,
 )
+from attention_framework.serve.worker import Worker
 from attention_framework.testing import SESSION, Memory, until
 
 if TYPE_CHECKING:
@@ -197,3 +198,48 @@ class TestPace:
             now_ms += pace.wait_ms(now_ms) + 0.1
             begun += 1
         assert begun <= BURST + 1000 / PACE_MS + 1
+
+
+class TestWork:
+    """What a thread does with it, without one."""
+
+    def done(self, work: Work, now_ms: float, woken: Woken | None = None) -> list[str]:
+        return [wake.trigger for wake in work.ended(now_ms, now_ms, 0, woken or Woken(SESSION, report()), "")]
+
+    def test_there_is_nothing_to_do_until_somebody_wakes_it_or_a_look_is_due(self) -> None:
+        work = Work()
+        assert work.rest_ms(1_000.0) == 0
+        work.begin()
+        assert work.take() == []
+        assert self.done(work, 1_000.0) == []
+        assert work.rest_ms(1_000.0) == SAFETY_MS
+        work.wake("x")
+        assert work.rest_ms(1_000.0) == 0
+
+    def test_who_comes_before_the_cycle_has_begun_is_covered_and_who_comes_later_is_not(self) -> None:
+        work = Work()
+        work.wake("before")
+        work.begin()
+        work.wake("while it waits for the lock")
+        assert work.take() == ["before", "while it waits for the lock"]
+        work.wake("too late")
+        assert self.done(work, 1_000.0) == ["before", "while it waits for the lock"]
+        assert work.rest_ms(1_000.0) == 0
+        work.begin()
+        assert work.take() == ["too late"]
+
+    def test_of_a_cycle_that_could_not_begin_everybody_hears(self) -> None:
+        work = Work()
+        work.wake("x")
+        work.begin()
+        assert self.done(work, 1_000.0, Woken(SESSION, None, "the lock")) == ["x"]
+        assert not work.woken
+
+    def test_after_the_stop_nothing_begins_and_nobody_waits(self) -> None:
+        work = Work()
+        first = work.wake("x")
+        work.stopped = True
+        assert (work.rest_ms(0.0), work.pause_ms(0.0)) == (0, 0)
+        assert work.wake("y").done.is_set()
+        assert work.left() == [first]
+        assert work.left() == []
