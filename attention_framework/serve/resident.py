@@ -110,6 +110,9 @@ class Resident:
         save(effects.files, state.serve_description, {**document, "started_ms": self._started_ms})
         self._lease.renew(self._app.configuration.settings.reflex)
         self._door.open()
+        self._follow()
+
+    def _follow(self) -> None:
         threading.Thread(target=self._find, name="attention-finder", daemon=True).start()
         self._breaks.start()
 

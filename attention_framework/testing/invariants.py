@@ -40,6 +40,10 @@ class Scene(NamedTuple):
     """The lease has run out for longer than the agent's bound for noticing."""
     braked_unheard: bool = False
     """It was braked after too many questions in a row that nobody has answered."""
+    settling: bool = False
+    """What a request goes out for is the lost focus alone, and by what the last cycles have seen the absence is shorter
+    than `focus.settle_ms`.
+    """
     claims: int = 0
     """Requests that it has taken out of its mailbox and not finished."""
     draft: str = ""
@@ -79,6 +83,14 @@ def no_brake_for_a_deaf_controller(scene: Scene) -> str:
 
 def draft_untouched(scene: Scene) -> str:
     return f"the draft was touched: {scene.draft!r}" if scene.draft else ""
+
+
+# When a request goes out.
+
+
+def a_short_absence_asks_for_nothing(scene: Scene) -> str:
+    """Nobody is sent a pause for a focus that was lost a moment ago; a hold waits for nothing."""
+    return "asked to pause for an absence that is too short" if scene.settling else ""
 
 
 # When the agent says that it is paused: in its acknowledgement, or in its status file.
@@ -144,6 +156,7 @@ ALWAYS = (
     no_brake_for_a_deaf_controller,
     draft_untouched,
 )
+WHEN_ASKED = (a_short_absence_asks_for_nothing,)
 WHEN_SAID = (acknowledged_only_when_shown,)
 WHEN_FINAL = (no_late_pause,)
 AT_REST = (no_lost_pause, every_claim_ends, every_brake_ends)

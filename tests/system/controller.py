@@ -5,10 +5,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from attention_omp_keys.status import OmpStatus
 from attention_policies.focused import Focused, FocusedSettings
 from attention_policies.holds import Holds as HoldsPolicy
 
-from attention_framework import AgentState, MailboxTransport, Observation
+from attention_framework import MailboxTransport
 from attention_framework.app import App
 from attention_framework.bounded import Inline
 from attention_framework.cycle import AgentStrategies, Strategies
@@ -18,22 +19,11 @@ from attention_framework.testing import FakeContext
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from attention_framework import Pane
     from attention_framework.effects import Effects
     from attention_framework.state.folder import StateFolder
     from attention_framework.testing import FakeHost
 
-
-class StatusDetector:
-    name = "fake-status"
-
-    def observe(self, pane: Pane) -> Observation:
-        said = pane.hello
-        if said is None:
-            return Observation(AgentState.UNKNOWN, "no hello")
-        state = AgentState.PAUSED if said.paused else AgentState.RUNNING
-        runs = frozenset(said.runs) if said.paused else frozenset()
-        return Observation(state, "it says so", said.by == "person", said.engagement, runs)
+    from .ways import Ways
 
 
 class Mailbox(MailboxTransport):
@@ -45,34 +35,48 @@ def mailbox_alone(context: FakeContext) -> list[Any]:
     return [Mailbox(None, context)]
 
 
+class Quiet:
+    """A log that nobody reads."""
+
+    def file_only(self, name: str) -> Quiet:
+        return self
+
+    def info(self, *_: object) -> None:
+        pass
+
+    warning = info
+
+
 def process_app(
     effects: Effects,
     state: StateFolder,
     host: FakeHost,
     say: Callable[[str], None],
-    resume: str,
+    ways: Ways,
     transports: Callable[[FakeContext], list[Any]],
 ) -> App:
     """One run of the command line, as the process with these effects has it."""
     app = App()
     context = FakeContext(effects, state.root, controls={host.name: host})
     policies: list[Any] = [HoldsPolicy(None, context), Focused(FocusedSettings(), context)]
-    agent = AgentStrategies(frozenset({"working"}), transports(context), [StatusDetector()])
+    agent = AgentStrategies(frozenset({"working"}), transports(context), [OmpStatus(None, context)])
     app.__dict__.update(
         effects=effects,
         state=state,
         holds=Holds(state, effects.files, say),
+        log=Quiet(),
         context=context,
         sources={host.name: host},
         strategies=Strategies(policies, {"omp": agent}),
         configuration=SimpleNamespace(
             call=Inline(say),
             settings=SimpleNamespace(
-                breaks=SimpleNamespace(resume=resume),
-                focus=SimpleNamespace(sources=[host.name], settle_ms=0),
-                reflex=SimpleNamespace(mode="brake", away="ignore", fail="open", ask_ms=250),
+                breaks=SimpleNamespace(resume=ways.resume, sources=[]),
+                focus=SimpleNamespace(sources=[host.name], settle_ms=ways.settle_ms),
+                reflex=SimpleNamespace(mode=ways.mode, away=ways.away, fail=ways.fail, ask_ms=250),
             ),
             plugins=SimpleNamespace(call_each=lambda hook, **_: []),
+            break_sources=lambda context: [],
         ),
         warn=say,
         report=say,

@@ -110,6 +110,11 @@ class Extension:
             act()
             self._finish()
 
+    def boundary(self) -> None:
+        """Before a tool call."""
+        self.reflex.boundary("tool")
+        self._finish()
+
     def pause_by_hand(self) -> None:
         """The agent's own pause command, by the person."""
         self.reflex.taken()
@@ -131,7 +136,7 @@ class Extension:
 
     @property
     def gate(self) -> str:
-        return self.overlay or (self.reflex.owner if self.reflex.hold else "")
+        return self.overlay or (self.reflex.hold.owner if self.reflex.hold else "")
 
     @property
     def requested(self) -> bool:
@@ -143,6 +148,9 @@ class Extension:
 
     def now_ms(self) -> int:
         return self.effects.clock.wall_ms()
+
+    def at_ms(self) -> float:
+        return self.effects.clock.monotonic_ms()
 
     # The mailbox.
 
@@ -391,7 +399,7 @@ class Extension:
 
     def document(self) -> dict[str, Any]:
         problem = self.problem or ("" if self.phase == "paused" else self.reflex.problem)
-        paused, braked = self.phase == "paused", self.phase != "paused" and self.reflex.hold is not None
+        paused, braked = self.phase == "paused", self.phase != "paused" and self.reflex.braked
         return {
             "agent": "omp",
             "pane": self.pane,

@@ -1,4 +1,4 @@
-"""A model of the extension's reflex: brake, questions, the bounds."""
+"""A model of the extension's reflex: brake, boundaries, questions, the bounds."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ IN_VAIN_AT_MOST = 3
 SILENT_AT_MOST = 3
 REST_MS = 5_000
 CHECK_MS = 500
+BOUNDARY_LINE_MS = 100
+ASK_AGAIN_MS = 1_000
 GRACE_MS = 10
 UNANSWERED = "unanswered"
 AHEAD_MS = 60_000
@@ -23,6 +25,7 @@ AHEAD_MS = 60_000
 
 class Lease(NamedTuple):
     mode: str
+    fail: str
     ask_ms: int
     until_ms: int
 
@@ -30,9 +33,14 @@ class Lease(NamedTuple):
 class Hold:
     """The gate is held by the reflex, and one question about it is open or answered `pause`."""
 
-    def __init__(self, in_vain: int = 0) -> None:
+    def __init__(self, owner: str, event: str, since_ms: float, in_vain: int = 0) -> None:
+        self.owner = owner
+        """brake, boundary."""
+        self.event = event
+        self.since_ms = since_ms
         self.question = 0
-        self.told = False
+        self.said = "nothing"
+        """Or pause, silence."""
         self.in_vain = in_vain
         self.shown = False
 
@@ -43,12 +51,13 @@ class Reflex:
         self._path = path
         self._put = ask
         self.hold: Hold | None = None
-        self.owner = "brake"
         self.question = 0
         self.silent = 0
         self.problem = ""
         self._silent_hold: Hold | None = None
         """The last one that ended for want of an answer, while one may still come."""
+        self._step_waits = False
+        """At a boundary, while a request has the gate."""
         self._asked_for: dict[int, Hold] = {}
         self._off: tuple[int, int] | None = None
         """The end of the lease at which it fell silent, and when that was."""
@@ -57,13 +66,21 @@ class Reflex:
         self.allowed: Callable[[str], None] = lambda _: None
         """Called with why the gate may be opened: answer, silence, lease, no-request, present."""
 
+    @property
+    def braked(self) -> bool:
+        """Held, with a line that says so."""
+        return self.hold is not None and self.hold.shown
+
     # What the terminal and the mailbox tell.
 
     def focus_out(self) -> None:
         news = not self._extension.away
         self._extension.reports = self._extension.away = True
-        if not self._brake() and news:
-            self._extension.publish()
+        if self._brake("focus-out") or not news:
+            return
+        self._extension.publish()
+        if self._away_counts():
+            self._extension.wake("away")
 
     def focus_in(self) -> None:
         self._extension.reports = True
@@ -77,7 +94,7 @@ class Reflex:
         if counts:
             self.allowed("present")
         released = self._release()
-        self._silent_hold = None
+        self._silent_hold, self._step_waits = None, False
         over = self.problem not in ("", UNANSWERED)
         if over:
             self.problem = ""
@@ -86,16 +103,33 @@ class Reflex:
         if released or over:
             self._extension.publish()
 
-    def request_ended(self) -> None:
+    def boundary(self, event: str) -> bool:
+        """Before a step of the agent. Whether the gate is held."""
+        lease = self.lease()
+        if self._extension.overlay or lease is None or lease.mode != "strict":
+            return False
         if self.hold is None:
-            if self._extension.away and not self._brake():
-                self.allowed("lease")
-        elif self.hold.told and not self._extension.requested:
-            self._ask(self.hold)
+            self._engage("boundary", event)
+        elif self.hold.said == "nothing":
+            self._ask(self.hold, event)
+        return self.hold is not None
+
+    def request_ended(self) -> None:
+        if self.hold is not None:
+            if self.hold.said == "pause" and not self._extension.requested:
+                self._ask(self.hold, "request-ended")
+            return
+        if self._extension.away:
+            held = self._brake("request-ended")
+        else:
+            held = not self._step_waits or self.boundary("request-ended")
+        if not held:
+            self.allowed("lease")
 
     def taken(self) -> None:
         """The overlay or the person has the gate now."""
         if self.hold is not None:
+            self._step_waits = self.hold.owner == "boundary"
             self.hold, self.problem = None, ""
 
     def poll(self) -> None:
@@ -110,18 +144,24 @@ class Reflex:
 
     # The brake.
 
-    def _brake(self) -> bool:
-        if self.lease() is None:
-            return False
+    def _brake(self, event: str) -> bool:
+        return self.lease() is not None and self._engage("brake", event)
+
+    def _engage(self, owner: str, event: str) -> bool:
         if self._extension.overlay:
             if self._extension.requested:
                 self.question += 1
-                self._put(self.question, "focus-out")
+                self._put(self.question, event)
             return False
-        hold = self.hold = Hold()
-        self._show(hold)
+        since_ms = self.hold.since_ms if self.hold else self._extension.at_ms()
+        hold = self.hold = Hold(owner, event, since_ms)
+        again, self._step_waits = self._step_waits, False
+        if owner == "brake" or again:
+            self._show(hold)
+        else:
+            self._extension.later(BOUNDARY_LINE_MS, lambda: self._show(hold))
         self._check()
-        self._ask(hold)
+        self._ask(hold, event)
         return True
 
     def _show(self, hold: Hold) -> None:
@@ -148,51 +188,63 @@ class Reflex:
         self._give_up("lease", "lease-over")
         self._extension.wake("lease-over")
 
-    def _ask(self, hold: Hold) -> None:
+    def _ask(self, hold: Hold, event: str) -> None:
         lease = self.lease()
         if lease is None:
             self._lease_is_over()
             return
         self._silent_hold = None
-        hold.told = False
+        hold.said = "nothing"
         self.question += 1
         question = hold.question = self.question
         self._asked_for[question] = hold
 
         def end() -> None:
-            self._extension.later(GRACE_MS, lambda: self._silence(hold, question))
+            self._extension.later(GRACE_MS, over)
+
+        def over() -> None:
+            if self.hold is hold and hold.question == question and hold.said == "nothing":
+                self._silence(hold)
 
         self._extension.later(lease.ask_ms, end)
-        self._put(question, "focus-out")
+        self._put(question, event)
 
-    def answered(self, question: int, verdict: str) -> None:
-        self.silent, self._off = 0, None
-        if self.problem and not (self.problem == "no-request" and verdict == "pause"):
-            self.problem = ""
-            self._extension.publish()
+    def answered(self, question: int, verdict: str | None) -> None:
+        """None: no answer will come."""
+        if verdict is not None:
+            self._controller_is_there(verdict)
         hold = self._asked_for.get(question)
         if hold is None or hold.question != question:
             return
         if self.hold is not hold:
             self._answered_late(hold, verdict)
+        elif verdict is None:
+            if hold.said == "nothing":
+                self._silence(hold)
         elif verdict == "pause":
             self._may_not_go_on(hold)
         else:
             self._let_go(f"answer {verdict} {question}")
 
-    def _answered_late(self, hold: Hold, verdict: str) -> None:
+    def _controller_is_there(self, verdict: str) -> None:
+        self.silent, self._off = 0, None
+        if self.problem and not (self.problem == "no-request" and verdict == "pause"):
+            self.problem = ""
+            self._extension.publish()
+
+    def _answered_late(self, hold: Hold, verdict: str | None) -> None:
         extension = self._extension
         late = self._silent_hold is hold and verdict == "pause" and extension.away
         if not late or self.lease() is None or extension.overlay:
             return
-        again = self.hold = Hold(hold.in_vain)
+        again = self.hold = Hold("brake", hold.event, hold.since_ms, hold.in_vain)
         again.question = hold.question
         self._check()
         self._may_not_go_on(again)
 
     def _may_not_go_on(self, hold: Hold) -> None:
         self._silent_hold = None
-        hold.told = True
+        hold.said = "pause"
         self._show(hold)
         self._await_request(hold, hold.question)
 
@@ -205,22 +257,37 @@ class Reflex:
                 return
             hold.in_vain += 1
             if hold.in_vain < IN_VAIN_AT_MOST:
-                self._ask(hold)
+                self._ask(hold, hold.event)
             else:
                 self._give_up("no-request", "no-request")
 
         self._extension.later(REQUEST_MS, look)
 
-    def _silence(self, hold: Hold, question: int) -> None:
-        if self.hold is not hold or hold.question != question or hold.told:
-            return
+    def _silence(self, hold: Hold) -> None:
         self.silent += 1
         lease = self.lease()
-        if lease is not None and self.silent >= SILENT_AT_MOST:
-            self._off = (lease.until_ms, self._extension.now_ms())
-        self._give_up("silence", UNANSWERED)
-        self._silent_hold = hold
+        if lease is not None and lease.mode == "strict" and lease.fail == "closed":
+            self._stay_closed(hold)
+        else:
+            if lease is not None and self.silent >= SILENT_AT_MOST:
+                self._off = (lease.until_ms, self._extension.now_ms())
+            self._give_up("silence", UNANSWERED)
+            self._silent_hold = hold
         self._extension.wake("unanswered")
+
+    def _stay_closed(self, hold: Hold) -> None:
+        hold.said = "silence"
+        if hold.shown:
+            self._extension.publish()
+        else:
+            self._show(hold)
+        question = hold.question
+
+        def again() -> None:
+            if self.hold is hold and hold.question == question and hold.said == "silence":
+                self._ask(hold, hold.event)
+
+        self._extension.later(ASK_AGAIN_MS * min(self.silent, 5), again)
 
     def _check(self) -> None:
         if self._checking:
@@ -253,14 +320,23 @@ class Reflex:
         return lease
 
     def _read(self) -> Lease | None:
+        found = self._valid()
+        if found is None or found["mode"] == "off":
+            return None
+        return Lease(found["mode"], found["fail"], found["ask_ms"], found["until_ms"])
+
+    def _away_counts(self) -> bool:
+        """Also where the mode is off."""
+        found = self._valid()
+        return found is not None and found["away"] == "pause"
+
+    def _valid(self) -> dict[str, Any] | None:
         try:
-            found = json.loads(self._extension.files.read(self._path))
+            found: dict[str, Any] = json.loads(self._extension.files.read(self._path))
         except FileNotFoundError:
             return None
-        lease = Lease(found["mode"], found["ask_ms"], found["until_ms"])
         now_ms = self._extension.now_ms()
-        valid = lease.mode != "off" and now_ms < lease.until_ms <= now_ms + AHEAD_MS
-        return lease if valid else None
+        return found if now_ms < found["until_ms"] <= now_ms + AHEAD_MS else None
 
     def document(self) -> dict[str, Any]:
         lease = self.lease()

@@ -4,6 +4,7 @@ between any two operations on the disk. Which one goes on is the caller's choice
 
 from __future__ import annotations
 
+import math
 import threading
 from typing import TYPE_CHECKING
 
@@ -12,19 +13,30 @@ from attention_framework.testing import Crash, MemoryClock
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from attention_framework.effects import Effects
     from attention_framework.testing import MemoryFiles
 
 
-class Process:
-    """One process of the controller, from its start to its end or its death."""
+class Group:
+    """What is stopped, and dies, together: a process with its threads."""
 
-    def __init__(self, name: str, files: MemoryFiles, body: Callable[[], object]) -> None:
-        self.name = name
+    def __init__(self, files: MemoryFiles) -> None:
         self.files = files
-        self.over = False
         self.stopped = False
+
+
+class Process:
+    """One thread of a process of the controller, from its start to its end or its death; most have one."""
+
+    def __init__(self, name: str, group: Group, body: Callable[[], object]) -> None:
+        self.name = name
+        self.group = group
+        self.files = group.files
+        self.over = False
+        self.stays = False
+        """Whether it does not end by itself."""
         self.wakes_at_ms = 0.0
+        self.waits_for: Callable[[], bool] | None = None
+        """Goes on before that time, too, once this is so."""
         self.error: BaseException | None = None
         self._body = body
         # Plain locks, each held until the other side lets go of it: many times quicker than semaphores.
@@ -48,11 +60,15 @@ class Process:
         if self.files.dead:
             raise Crash(f"{self.name} was killed")
 
-    def kill(self) -> None:
-        """What kill -9 does: nothing that it does from here on has an effect."""
-        self.files.die()
+    def end(self) -> None:
+        """It has died: nothing that it does from here on has an effect."""
         while not self.over:
             self.go()
+
+    def ready(self, now_ms: float) -> bool:
+        if self.group.stopped:
+            return False
+        return self.wakes_at_ms <= now_ms or (self.waits_for is not None and self.waits_for())
 
     def _run(self) -> None:
         self._go.acquire()
@@ -74,13 +90,13 @@ class Turns:
         self.processes: list[Process] = []
         self.current: Process | None = None
 
-    def start(self, name: str, files: MemoryFiles, body: Callable[[], object]) -> Process:
-        process = Process(name, files, body)
+    def start(self, name: str, group: Group, body: Callable[[], object]) -> Process:
+        process = Process(name, group, body)
         self.processes.append(process)
         return process
 
     def ready(self, now_ms: float) -> list[Process]:
-        return [one for one in self.processes if not one.stopped and one.wakes_at_ms <= now_ms]
+        return [one for one in self.processes if one.ready(now_ms)]
 
     def let(self, process: Process) -> None:
         outer, self.current = self.current, process
@@ -90,17 +106,20 @@ class Turns:
             self.current = outer
             self._drop()
 
-    def kill(self, process: Process) -> None:
+    def kill(self, group: Group) -> None:
+        """What kill -9 does."""
+        group.files.die()
         outer, self.current = self.current, None
         try:
-            process.kill()
+            for process in [one for one in self.processes if one.group is group]:
+                process.end()
         finally:
             self.current = outer
             self._drop()
 
     def end(self) -> None:
-        for process in list(self.processes):
-            self.kill(process)
+        while self.processes:
+            self.kill(self.processes[0].group)
 
     def _drop(self) -> None:
         self.processes = [one for one in self.processes if not one.over]
@@ -121,8 +140,49 @@ class SharedClock(MemoryClock):
         process.wakes_at_ms = self.monotonic_ms() + duration
         process.give_turn()
 
+    def wait_until(self, what: Callable[[], bool], most_ms: float) -> bool:
+        """What a thread does that waits for another one. Whether it has come to that."""
+        process = self._turns.current
+        if process is not None and not what():
+            process.wakes_at_ms, process.waits_for = self.monotonic_ms() + most_ms, what
+            try:
+                process.give_turn()
+            finally:
+                process.wakes_at_ms, process.waits_for = 0.0, None
+        return what()
 
-def with_clock(effects: Effects, clock: MemoryClock) -> Effects:
-    from dataclasses import replace
 
-    return replace(effects, clock=clock)
+class Flag:
+    """A `threading.Event` among those that take turns."""
+
+    def __init__(self, clock: SharedClock) -> None:
+        self._clock = clock
+        self._set = False
+
+    def set(self) -> None:
+        self._set = True
+
+    def clear(self) -> None:
+        self._set = False
+
+    def is_set(self) -> bool:
+        return self._set
+
+    def wait(self, timeout: float | None = None) -> bool:
+        return self._clock.wait_until(self.is_set, math.inf if timeout is None else timeout * 1000)
+
+
+class Mutex:
+    """A `threading.Lock` among those that take turns."""
+
+    def __init__(self, clock: SharedClock) -> None:
+        self._clock = clock
+        self._held = False
+
+    def __enter__(self) -> None:
+        while self._held:
+            self._clock.wait_until(lambda: not self._held, math.inf)
+        self._held = True
+
+    def __exit__(self, *_: object) -> None:
+        self._held = False

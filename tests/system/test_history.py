@@ -15,6 +15,7 @@ from attention_framework.runner import wake
 from attention_framework.testing import SESSION
 
 from .extension import Extension
+from .ways import Ways
 from .world import FOLDER, Violation, World
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Story(World):
     """`a` has the focus, `b` and `c` are paused. Nothing happens by chance."""
 
     def __init__(self, transports: Callable[[Any], list[Any]] | None = None) -> None:
-        super().__init__(0, crashes=False, mode="off", resume="none")
+        super().__init__(0, crashes=False, ways=Ways())
         self.memory.disk.on_operation = None
         self.hook: Callable[[App], object] = today
         self.settle()
@@ -50,7 +51,7 @@ class Story(World):
     def between(self, operation: str, path: object) -> None:
         pass
 
-    def woken(self, trigger: str) -> Any:
+    def alone(self, trigger: str) -> Any:
         hook = getattr(self, "hook", today)
         return self.process(trigger, lambda effects: hook(self.app(effects)))
 

@@ -1,8 +1,9 @@
 """A person, agents, breaks, and a controller in any number of processes, in an order that a seed gives.
 
 The controller is the real one on a disk in memory: wake-ups, cycles, holds, breaks and what is given back at their
-end. Each of its processes may be stopped between any two steps on the disk, go on much later, or die there. The
-agents are models of the extension. What must hold is in `attention_framework.testing.invariants`.
+end, in processes that run once and in the resident one (`serving`). Each of them may be stopped between any two steps on
+the disk, go on much later, or die there. The agents are models of the extension. What must hold is in
+`attention_framework.testing.invariants`.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attention_framework import HostUnavailable
 from attention_framework.breaks import begin, end, give_back
 from attention_framework.holds import Holds
 from attention_framework.runner import wake, wake_all
+from attention_framework.settling import look_again
 from attention_framework.state.folder import StateFolder
 from attention_framework.testing import SESSION, Crash, FakeHost, Memory, pane
 from attention_framework.testing.invariants import (
     ALWAYS,
     AT_REST,
+    WHEN_ASKED,
     WHEN_FINAL,
     WHEN_SAID,
     Scene,
@@ -29,9 +31,13 @@ from attention_framework.testing.invariants import (
 )
 
 from .controller import mailbox_alone, process_app
+from .errands import COMMAND_WAITS_MS, EXTENSION_WAITS_MS, HOOK_WAITS_MS, Errand
 from .extension import PAUSE_SCREEN, Extension
 from .recorder import Recorder
-from .scheduler import Process, SharedClock, Turns
+from .reflex import BOUNDARY_LINE_MS
+from .scheduler import Group, Process, SharedClock, Turns
+from .serving import Exchange, Server
+from .ways import Ways, thrown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +48,11 @@ STATE = StateFolder(Path("/state"))
 FOLDER = STATE.session(SESSION)
 LEASE = STATE.root / "reflex.json"
 PANES = ("a", "b", "c")
-LEASE_MS, RENEW_MS = 15_000, 5_000
+LEASE_MS = 15_000
+LISTENS_MS = 5_010
+"""So long an extension waits for an answer that is late."""
+STRIDE_MS = 2_500
+"""So long a resident controller that is not stopped may do nothing when time passes."""
 POLL_MS = 2_000
 BOUND_MS = 1_000
 """So long after its end a lease may still hold a brake."""
@@ -72,9 +82,9 @@ class Player:
         self.granted = False
         """There was a moment since its newest question at which it was allowed to run."""
         self.ran_ms = 0.0
-        self.asks: dict[int, str] = {}
-        """Questions under way: empty, or the answer that travels back."""
-        self.runners: list[Process] = []
+        self.asks: dict[int, Exchange] = {}
+        """Questions under way."""
+        self.runners: list[Errand] = []
         self.owed = ""
         self.told: list[str] = []
         """What it has told the controller in the present tick."""
@@ -82,24 +92,32 @@ class Player:
 
 class World:
     def __init__(
-        self, seed: int, crashes: bool = True, mode: str = "", resume: str = "", record: bool = False
+        self, seed: int, crashes: bool = True, ways: Ways | None = None, mode: str = "", record: bool = False
     ) -> None:
         self.dice = random.Random(seed)
-        self.mode = mode or self.dice.choice(["off", "brake", "brake"])
-        self.resume = resume or self.dice.choice(["none", "own", "last-active"])
+        self.ways = ways or thrown(self.dice, mode)
         self.turns = Turns()
-        self.memory = Memory(clock=SharedClock(self.turns))
+        self.clock = SharedClock(self.turns)
+        self.memory = Memory(clock=self.clock)
         self.crashes = crashes
         self.losses = crashes and self.dice.random() < 0.5
         """Whether wake-ups may be lost with whoever carries them; a later look finds what they would have told."""
-        self.trace: list[str] = [f"reflex {self.mode}, breaks.resume {self.resume}"]
+        self.trace: list[str] = [str(self.ways)]
         self.pids = 100
         self.breaks = 0
         self.looked_after = True
         """Nothing was lost that only a later look can find."""
-        self.serving = self.mode != "off"
-        self.renews_ms = 0.0
+        self.wrong: list[str] = []
+        """What a process of the controller has said or done that must not be."""
+        self.server: Server | None = None
+        self.errands: list[Errand] = []
         self.polled_ms = 0.0
+        self.window = True
+        """The outer window is in front."""
+        self.seen_focused_ms: dict[str, float] = {}
+        """When the last cycle that saw a pane focused was over."""
+        self.remembered = b""
+        self.set_back_ms = float("-inf")
         self.transports: Callable[[Any], list[Any]] = mailbox_alone
         self.acting = "extension"
         self.known: dict[bytes, dict[str, Any]] = {}
@@ -108,9 +126,13 @@ class World:
         self.host.focus("a")
         self.holds = Holds(STATE, self.memory.files, self.said)
         self.recorder = Recorder(self.memory, STATE) if record else None
-        self.lease_over_ms: float | None = 0.0
-        self.renew()
+        self.leased: bytes | None = None
+        self.lease_over_ms = 0.0
         self.players: dict[str, Player] = {}
+        if self.ways.served:
+            self.serve()
+            while not self.server.listens:  # type: ignore[union-attr]
+                self.turns.let(self.server.main)  # type: ignore[union-attr]
         self.memory.disk.on_operation = self.between
         for name in PANES:
             self.players[name] = self.start(name)
@@ -128,7 +150,7 @@ class World:
             return
         if "no fake host answers" in sentence or "other cycles have held" in sentence:
             return
-        raise AssertionError(f"nothing is broken here: {sentence}")
+        self.wrong.append(f"nothing is broken here: {sentence}")
 
     def start(self, name: str) -> Player:
         self.pids += 1
@@ -137,7 +159,7 @@ class World:
         effects = self.memory.process()
         extension = Extension(
             effects, STATE.root, SESSION, name, pid, lambda why: self.wakes(player, why),
-            lambda question, event: self.asked(player, question),
+            lambda question, event: self.asked(player, question, event),
         )  # fmt: skip
         player = Player(name, extension)
         player.ran_ms = self.now_ms
@@ -147,12 +169,20 @@ class World:
         if self.recorder:
             self.recorder.begin(player)
         self.tick(player, "start", extension.start)
+        if name in self.ids and name == self.front and not self.window:
+            player.queue.append("O")  # The terminal's answer to the request for focus reports.
         return player
 
     def attach(self, pane_id: str) -> None:
         """The nudge goes to the agent that is in the pane now."""
         name = next(name for name, today in self.ids.items() if today == pane_id)
-        self.host.panes[pane_id].on_key = lambda _: self.players[name].queue.append("look")
+
+        def nudged(_: str) -> None:
+            player = self.players[name]
+            self.wrong += filter(None, [violated(Scene(settling=self.settling(player)), WHEN_ASKED)])
+            player.queue.append("look")
+
+        self.host.panes[pane_id].on_key = nudged
 
     @property
     def front(self) -> str:
@@ -161,69 +191,86 @@ class World:
 
     # The controller.
 
-    def woken(self, trigger: str) -> Process:
-        """What the hook and the extension do: a process that has a cycle."""
-        return self.process("cycle", lambda effects: wake(self.app(effects), SESSION, trigger))
+    def woken(self, trigger: str) -> None:
+        """What a hook does."""
+        self.errand(trigger, HOOK_WAITS_MS, lambda: self.alone(trigger))
+
+    def alone(self, trigger: str) -> Process:
+        """A process that has a cycle, and the look that an absence is owed which was too short."""
+
+        def body(effects: Effects) -> None:
+            app = self.app(effects)
+            look_again(app, wake(app, SESSION, trigger), lambda _: None)
+
+        return self.process("cycle", body)
+
+    def errand(
+        self, trigger: str, waits_ms: float, alone: Callable[[], Process], **values: str
+    ) -> Errand:
+        exchange = self.request("wake", trigger=trigger, **values)
+        errand = Errand(exchange, self.now_ms + waits_ms, alone, accepts="answer" in values)
+        errand.look(self.now_ms)
+        self.errands.append(errand)
+        return errand
+
+    def request(self, verb: str, **values: str) -> Exchange | None:
+        """None: nobody listens."""
+        if self.server is None or not self.server.listens:
+            return None
+        return self.server.request(verb, host=SESSION.host, address=SESSION.address, **values)
 
     def process(self, name: str, body: Callable[[Effects], object]) -> Process:
         effects = self.memory.process()
-        return self.turns.start(name, effects.files, lambda: body(effects))  # type: ignore[arg-type]
+        group = Group(effects.files)  # type: ignore[arg-type]
+        return self.turns.start(name, group, lambda: body(effects))
 
     def app(self, effects: Effects) -> Any:
-        return process_app(effects, STATE, self.host, self.said, self.resume, self.transports)
+        return process_app(effects, STATE, self.host, self.said, self.ways, self.transports)
 
     def wakes(self, player: Player, why: str) -> None:
         """An extension has two runners under way at most; what comes meanwhile becomes one that starts after them."""
         player.told.append(why)
         player.runners = [one for one in player.runners if not one.over]
         if len(player.runners) < 2:
-            player.runners.append(self.woken(f"omp:{why}"))
+            trigger = f"omp:{why}"
+            runner = self.errand(trigger, EXTENSION_WAITS_MS, lambda: self.alone(trigger), answer="no")
+            player.runners.append(runner)
         else:
             player.owed = f"omp:{why}"
 
-    def owed(self) -> None:
+    def follow_up(self) -> None:
+        """What nobody needs to be asked for."""
+        if self.server is not None and self.server.main.over:
+            self.server.die()  # Its main thread has come to its end.
+            self.server = None
+        for errand in self.errands:
+            errand.look(self.now_ms)
+        self.errands = [one for one in self.errands if one.waits]
         for player in self.players.values():
             if player.owed and any(one.over for one in player.runners):
                 why, player.owed = player.owed, ""
                 self.wakes(player, why.removeprefix("omp:"))
 
-    def asked(self, player: Player, question: int) -> None:
-        """A question arrives at the resident controller, if there is one; it wakes it, too."""
+    def asked(self, player: Player, question: int, event: str) -> None:
+        """A question arrives at the resident controller, or at nobody."""
         player.told.append(f"ask {question}")
         player.granted = self.may_run(player)
-        if not self.serving:
-            return
-        player.asks[question] = ""
-        self.woken("ask")
+        values = {"pane": player.extension.pane, "pid": str(player.extension.pid)}
+        exchange = self.request("ask", **values, question=str(question), event=event)
+        if exchange is None:
+            exchange = Exchange(self.now_ms)
+            exchange.close([])
+        player.asks[question] = exchange
 
-    def answer(self, player: Player, question: int) -> None:
-        """From a look after the question arrived."""
-        app = self.app(self.memory.effects)
-        try:
-            look = app.controller.look(self.host, SESSION)
-        except HostUnavailable:
-            player.asks[question] = "unknown"
-            return
-        pid = player.extension.pid
-        mine = [one for one in look.candidates if one.pane.hello and one.pane.hello.process.pid == pid]
-        player.asks[question] = mine[0].verdict.action.value if mine else "unknown"
+    def serve(self) -> None:
+        effects = self.memory.process()
+        group = Group(effects.files)  # type: ignore[arg-type]
+        self.server = Server(self.app(effects), self.turns, self.clock, group)
 
-    def renew(self) -> None:
-        """The lease, as the resident controller writes it."""
-        if not self.serving:
-            return
-        until_ms = self.memory.clock.wall_ms() + LEASE_MS
-        document = {
-            "v": 1,
-            "mode": self.mode,
-            "away": "ignore",
-            "fail": "open",
-            "ask_ms": 250,
-            "until_ms": until_ms,
-        }
-        self.memory.files.write(LEASE, json.dumps(document).encode())
-        self.renews_ms = self.now_ms + RENEW_MS
-        self.lease_over_ms = self.now_ms + LEASE_MS
+    @property
+    def works(self) -> bool:
+        """A resident controller is there, and goes on."""
+        return self.server is not None and not self.server.group.stopped
 
     # What happens.
 
@@ -231,14 +278,14 @@ class World:
         """One step of anybody."""
         kinds = (
             (40, self.processes()), (35, self.agents()), (12, self.persons()), (7, self.drivers()), (8, self.clocks()),
-            (5, self.failures()),
+            (5, self.failures()), (7, self.boundaries()), (5, self.servers()),
         )  # fmt: skip
         there = [(weight, acts) for weight, acts in kinds if acts]
         acts = self.dice.choices([acts for _, acts in there], [weight for weight, _ in there])[0]
         name, what = self.dice.choice(acts)
         self.trace.append(name)
         what()
-        self.owed()
+        self.follow_up()
         self.check_always()
 
     def processes(self) -> list[Act]:
@@ -251,21 +298,65 @@ class World:
             due_ms = player.extension.next_timer_ms
             if not player.stopped and (player.queue or (due_ms is not None and due_ms <= self.now_ms)):
                 found.append((f"agent {player.name}", lambda player=player: self.agent_step(player)))  # type: ignore[misc]
-            for question, verdict in player.asks.items():
-                found.append(self.served(player, question, verdict))
+            found += [
+                (f"{player.name} hears {one.verdict(question)}", lambda p=player, q=question: self.hears(p, q))  # type: ignore[misc]
+                for question, one in player.asks.items()
+                if one.over and not player.stopped
+            ]
         return found
 
-    def served(self, player: Player, question: int, verdict: str) -> Act:
-        if not verdict:
-            return f"answers {player.name}", lambda: self.answer(player, question)
-        return f"{player.name} hears {verdict}", lambda: self.hears(player, question)
+    def boundaries(self) -> list[Act]:
+        """Agents that are about to call a tool: nobody holds their gate, or another call of theirs waits there already."""
+        if self.ways.mode != "strict":
+            return []
+        return [
+            (f"agent {player.name} is before a step", lambda player=player: self.at_boundary(player))  # type: ignore[misc]
+            for player in self.players.values()
+            if not player.stopped and not player.extension.overlay
+        ]
+
+    def at_boundary(self, player: Player) -> None:
+        """From here on it may not go on before something allows it."""
+        lease = player.extension.reflex.lease()
+        if lease is not None and lease.mode == "strict":
+            player.promised = True
+        self.tick(player, "boundary", player.extension.boundary)
+
+    def servers(self) -> list[Act]:
+        server = self.server
+        if server is None:
+            return [("the server starts", self.serve)] if self.ways.mode != "off" or self.ways.served else []
+        stops = "goes on" if server.group.stopped else "is stopped"
+        found: list[Act] = [(f"the server {stops}", lambda: self.toggle(server.group))]
+        if not server.group.stopped:
+            found.append(("the host tells the server", lambda: server.hear("focus")))
+            if self.crashes:
+                found.append(("the server is told to stop", lambda: self.end_server(server)))
+        if self.losses:
+            found.append(("the server dies", self.server_dies))
+        return found
+
+    def toggle(self, group: Group) -> None:
+        group.stopped = not group.stopped
+
+    def end_server(self, server: Server) -> None:
+        server.request("stop")
+
+    def server_dies(self) -> None:
+        if self.server is not None:
+            self.looked_after = False
+            self.server.die()
+            self.server = None
 
     def persons(self) -> list[Act]:
+        if not self.window:
+            return [("the window comes back", self.window_back)]
         found: list[Act] = [
             (f"focus {name}", lambda name=name: self.focus(name))
             for name in PANES
             if name != self.front  # type: ignore[misc]
         ]
+        found.append(("the window is left", self.window_left))
         front = self.players[self.front]
         if not front.extension.overlay:
             found.append(("types", lambda: front.queue.append("K")))
@@ -313,22 +404,23 @@ class World:
             ("an agent is stopped", lambda: self.stop(player)),
             ("an agent looks", lambda: self.tick(player, "poll", player.extension.poll)),
             ("the focus is told twice", lambda: self.woken("pane.focused")),
+            ("somebody reconciles", lambda: self.alone("command") and None),
         ]
         if self.memory.clock.wall_ms() > 1_790_000_000_000:
             found.append(("clock back", lambda: self.set_back()))
         if player.asks:
-            found.append(
-                ("an answer is lost", lambda: player.asks.pop(self.dice.choice(sorted(player.asks))))
-            )
-        if self.turns.processes:
-            process = self.dice.choice(self.turns.processes)
-            found.append(("stop or go on", lambda: setattr(process, "stopped", not process.stopped)))
+            question = self.dice.choice(sorted(player.asks))
+            found.append(("an answer is lost", lambda: player.asks.pop(question)))
+            if player.asks[question].over and not player.stopped:
+                found.append(("an answer comes twice", lambda: self.hears(player, question, again=True)))
+        once = [one for one in self.turns.processes if not self.server or one.group is not self.server.group]
+        if once:
+            process = self.dice.choice(once)
+            found.append(("stop or go on", lambda: self.toggle(process.group)))
             if self.losses:
                 found.append(("controller dies", lambda: self.kill(process)))
         if self.crashes:
             found.append((f"agent {name} dies", lambda: self.die(name)))
-            if self.mode != "off" and self.losses:
-                found.append(("the server dies" if self.serving else "the server starts", self.server))
         return found
 
     def focus(self, name: str) -> None:
@@ -346,6 +438,17 @@ class World:
             self.trace.append("its hook is lost")
             self.looked_after = False
 
+    def window_left(self) -> None:
+        """The host sees nothing of it."""
+        self.window = False
+        self.players[self.front].queue.append("O")
+
+    def window_back(self) -> None:
+        self.window = True
+        player = self.players[self.front]
+        player.unnoticed = True
+        player.queue.append("I")
+
     def by_hand(self, player: Player, what: str, act: Callable[[], None]) -> None:
         self.acting = "person"
         player.promised = player.unnoticed = False
@@ -361,7 +464,7 @@ class World:
         def body(effects: Effects) -> None:
             app = self.app(effects)
             begin(app, run, "driver", lasts_ms)
-            wake_all(app, "break begins")
+            self.wakes_all(app, "break begins")
 
         self.process(f"driver of {run}", body)
 
@@ -370,10 +473,18 @@ class World:
             app = self.app(effects)
             ended = end(app, run)
             if ended is not None:
-                give_back(app, ended, self.resume)
-            wake_all(app, "break ends")
+                give_back(app, ended, self.ways.resume)
+            self.wakes_all(app, "break ends")
 
         self.process(f"end of {run}", body)
+
+    def wakes_all(self, app: Any, trigger: str) -> None:
+        """What a command does."""
+        exchange = self.server.request("wake", trigger=trigger, count="yes") if self.server and self.server.listens else None
+        if exchange is not None:
+            self.clock.wait_until(lambda: exchange.over, COMMAND_WAITS_MS)
+        if exchange is None or exchange.code is None:
+            wake_all(app, trigger)
 
     def move(self, name: str) -> None:
         today = self.ids[name]
@@ -396,14 +507,12 @@ class World:
     def set_back(self) -> None:
         """The lease is then too far ahead, or a deadline; the resident controller notices and writes a new one."""
         self.memory.clock.set_wall(self.memory.clock.wall_ms() - 3_600_000)
-        self.renew()
-        if not self.serving:
-            self.lease_over_ms = self.now_ms
+        self.lease_over_ms = self.set_back_ms = self.now_ms
 
     def kill(self, process: Process) -> None:
         if process in self.turns.processes and process is not self.turns.current:
             self.looked_after = False
-            self.turns.kill(process)
+            self.turns.kill(process.group)
 
     def die(self, name: str) -> None:
         """Now, or between two steps on the disk of its next tick."""
@@ -418,20 +527,42 @@ class World:
         self.memory.processes.end(extension.pid)
         self.start(name)
 
-    def server(self) -> None:
-        self.serving = not self.serving
-        if self.serving:
-            self.renew()
-            self.woken("serve starts")
-            return
-        self.looked_after = False
-        for player in self.players.values():
-            player.asks.clear()
-
     def pass_time(self, duration_ms: float) -> None:
-        self.memory.clock.advance(duration_ms)
-        if self.serving and self.now_ms >= self.renews_ms:
-            self.renew()
+        """A resident controller that is not stopped does its work meanwhile, if not at once."""
+        end_ms = self.now_ms + duration_ms
+        while self.now_ms < end_ms:
+            self.clock.advance(min(end_ms - self.now_ms, STRIDE_MS))
+            main = self.server.main if self.server else None
+            while main is not None and not main.over and main.ready(self.now_ms):
+                self.turns.let(main)
+            self.look_at_lease()
+
+    def look_at_lease(self) -> None:
+        """When the present one will be over, as its file says."""
+        content = self.memory.disk.content.get(LEASE)
+        if content != self.leased:
+            self.leased = content
+            left_ms = json.loads(content)["until_ms"] - self.clock.wall_ms() if content else 0
+            self.lease_over_ms = self.now_ms + (left_ms if 0 <= left_ms <= LEASE_MS else 0)
+
+    def look_at_memory(self) -> None:
+        """What the last cycle has seen, as it has written down."""
+        content = self.memory.disk.content.get(FOLDER.focus, b"")
+        if self.ways.settle_ms and content != self.remembered:
+            self.remembered = content
+            today = {id: name for name, id in self.ids.items()}
+            for id in json.loads(content)["focused"] if content else ():
+                if id in today:
+                    self.seen_focused_ms[today[id]] = self.now_ms
+
+    def settling(self, player: Player) -> bool:
+        """A request lies in its mailbox that wants it paused for a focus which the last cycle but one still saw there."""
+        self.look_at_memory()
+        pending = self.memory.disk.content.get(player.extension.mailbox / "pending.json")
+        since_ms = self.seen_focused_ms.get(player.name)
+        if not pending or since_ms is None or self.now_ms - self.set_back_ms <= self.ways.settle_ms:
+            return False
+        return set(json.loads(pending)["runs"]) == {"focus"} and self.now_ms - since_ms < self.ways.settle_ms
 
     def between(self, operation: str, path: Path) -> None:
         """Before a step of a process on the disk somebody else may go first."""
@@ -455,13 +586,14 @@ class World:
         else:
             self.tick(player, "poll", extension.poll)
 
-    def hears(self, player: Player, question: int) -> None:
-        if player.stopped:
+    def hears(self, player: Player, question: int, again: bool = False) -> None:
+        """`again`: it will hear the same once more."""
+        exchange = player.asks[question] if again else player.asks.pop(question)
+        if self.now_ms - exchange.at_ms > LISTENS_MS:
             return
-        verdict = player.asks.pop(question)
-        extension = player.extension
+        reflex, verdict = player.extension.reflex, exchange.verdict(question)
         self.tick(
-            player, f"answer {question} {verdict}", lambda: extension.reflex.answered(question, verdict)
+            player, f"answer {question} {verdict or 'null'}", lambda: reflex.answered(question, verdict)
         )
 
     def tick(self, player: Player, what: str, act: Callable[[], None]) -> None:
@@ -510,7 +642,8 @@ class World:
 
     def due(self, player: Player) -> tuple[str, ...]:
         runs = [run for run in self.in_force() if run not in player.extension.waived]
-        return tuple(runs) if player.name == self.front else (*runs, "focus")
+        here = player.name == self.front and (self.window or self.ways.away == "ignore")
+        return tuple(runs) if here else (*runs, "focus")
 
     def in_force(self) -> list[str]:
         """Read past the disk's own bookkeeping: nobody's step, and thousands of times a seed."""
@@ -528,18 +661,24 @@ class World:
         return found
 
     def may_run(self, player: Player) -> bool:
-        return not self.due(player)
+        """By what anybody can know: that the window has gone an agent hears by the report alone."""
+        untold = player.name == self.front and not self.window and not player.extension.away
+        return not set(self.due(player)) - ({"focus"} if untold else set())
 
     def scene(self, player: Player) -> Scene:
         extension = player.extension
         gate = extension.gate
         painted = extension.screen == PAUSE_SCREEN
-        late = self.lease_over_ms is None or player.ran_ms > self.lease_over_ms + BOUND_MS
+        hold = extension.reflex.hold
+        # Of a boundary most holds are over before a line could be read.
+        line = hold is not None and (hold.shown or player.ran_ms < hold.since_ms + BOUNDARY_LINE_MS)
+        late = player.ran_ms > self.lease_over_ms + BOUND_MS
         return Scene(
             due=self.due(player),
             gate=gate,
-            sign=("overlay" if painted else "hidden") if extension.overlay else "line" if gate else "",
+            sign=("overlay" if painted else "hidden") if extension.overlay else "line" if line else "",
             present=player.name == self.front
+            and self.window
             and not player.unnoticed
             and not {"O", "I", "K"} & set(player.queue),
             promised=player.promised,
@@ -551,6 +690,10 @@ class World:
         )
 
     def check_always(self) -> None:
+        self.look_at_lease()
+        self.look_at_memory()
+        if self.wrong:
+            raise Violation(self.wrong[0])
         for player in self.players.values():
             self.demand(player, violated(self.scene(player), ALWAYS))
             if not player.granted:
@@ -570,24 +713,25 @@ class World:
             if not player.extension.terminal_ours:
                 self.terminal(player)
         for process in self.turns.processes:
-            process.stopped = False
+            process.group.stopped = False
+        self.follow_up()
         if not self.looked_after or self.memory.disk.folders.get(FOLDER.wake):
-            self.woken("a look that nothing has asked for")
-        until_ms = self.now_ms + (REST_MS if self.serving else LEASE_MS + REST_MS)
+            self.alone("a look that nothing has asked for")
+        until_ms = self.now_ms + (REST_MS if self.server else LEASE_MS + REST_MS)
         while self.now_ms < until_ms:
             if not self.goes_on():
                 self.pass_time(self.to_the_next(until_ms))
             self.check_always()
 
     def goes_on(self) -> bool:
-        self.owed()
+        self.follow_up()
         ready = self.turns.ready(self.now_ms)
         if ready:
             self.turns.let(ready[0])
             return True
         for player in self.players.values():
-            for question, verdict in list(player.asks.items()):
-                self.served(player, question, verdict)[1]()
+            for question in [number for number, one in player.asks.items() if one.over]:
+                self.hears(player, question)
                 return True
             due_ms = player.extension.next_timer_ms
             if player.queue or (due_ms is not None and due_ms <= self.now_ms):
@@ -598,7 +742,7 @@ class World:
     def to_the_next(self, until_ms: float) -> float:
         times = [one.wakes_at_ms for one in self.turns.processes]
         times += [one.extension.next_timer_ms or until_ms for one in self.players.values()]
-        times += [self.renews_ms] if self.serving else []
+        times += [one.bound_at_ms for one in self.errands]
         if self.now_ms >= self.polled_ms + POLL_MS:
             self.polled_ms = self.now_ms
             for player in self.players.values():
@@ -606,7 +750,7 @@ class World:
         return max(1.0, min([*times, self.polled_ms + POLL_MS, until_ms]) - self.now_ms)
 
     def check(self) -> None:
-        assert not self.turns.processes, "somebody waits for ever"
+        assert all(one.stays for one in self.turns.processes), "somebody waits for ever"
         for player in self.players.values():
             extension = player.extension
             self.demand(player, violated(self.scene(player), AT_REST))
