@@ -29,7 +29,7 @@ export interface Step {
 
 export interface Trace {
 	readonly seed: number;
-	readonly mode: "off" | "brake";
+	readonly mode: "off" | "brake" | "strict";
 	readonly pane: string;
 	readonly pid: number;
 	readonly steps: readonly Step[];
@@ -175,6 +175,8 @@ export class Replay {
 				return this.#reflex.key();
 			case "read look":
 				return this.#mailbox.look();
+			case "boundary":
+				return this.#reflex.boundary("tool");
 			case "resume":
 				return void this.screen.top?.handleInput?.("\r");
 			case "pause":
@@ -190,11 +192,11 @@ export class Replay {
 		}
 	}
 
-	/** `answer NUMBER VERDICT`. */
+	/** `answer NUMBER VERDICT`; the verdict is `null` where no answer will come. */
 	#hear(what: string): void {
 		const [word, question, verdict] = what.split(" ");
 		if (word !== "answer") throw new Error(`a trace says ${what}`);
-		this.#questions.get(Number(question))?.(verdict as Verdict);
+		this.#questions.get(Number(question))?.(verdict === "null" ? null : (verdict as Verdict));
 	}
 
 	#start(): void {

@@ -1,6 +1,6 @@
 """Play seeds of the simulation and write what happened to each agent, for the real extension to be put through.
 
-python -m tests.system.record DIR [--seeds N] [--first N] [--mode off|brake] [--longest N]
+python -m tests.system.record DIR [--seeds N] [--first N] [--mode off|brake|strict] [--pick N]
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("--seeds", type=int, default=50)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--mode", choices=("off", "brake"), default="off")
+    parser.add_argument("--mode", choices=("off", "brake", "strict"), default="off")
     parser.add_argument("--pick", type=int, default=None, help="only so many, those in which most was told")
     asked = parser.parse_args(argv)
     asked.folder.mkdir(parents=True, exist_ok=True)

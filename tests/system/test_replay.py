@@ -15,7 +15,7 @@ from . import record
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "tests" / "vectors" / "traces"
-FRESH = 60
+FRESH = 40
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def replayed(bun: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", ["off", "brake"])
+@pytest.mark.parametrize("mode", ["off", "brake", "strict"])
 def test_fresh_traces(bun: Path, tmp_path: Path, request: pytest.FixtureRequest, mode: str) -> None:
     one = request.config.getoption("--seed")
     seeds = range(FRESH) if one is None else [int(one)]
@@ -64,7 +64,10 @@ def test_a_model_that_drifts_is_noticed(bun: Path, tmp_path: Path) -> None:
 
 def test_the_kept_traces_tell_of_everything_that_an_agent_says() -> None:
     traces = [json.loads(path.read_text(encoding="utf-8")) for path in KEPT.iterdir()]
-    assert {trace["mode"] for trace in traces} == {"off", "brake"}
+    assert {trace["mode"] for trace in traces} == {"off", "brake", "strict"}
     told = {word for trace in traces for step in trace["steps"] for word in step["told"]}
-    assert told >= {"hello", "paused", "running", "overtaken", "taken-back"}
+    assert told >= {"hello", "paused", "running", "overtaken", "taken-back", "unanswered", "away"}
+    done = {step["do"] for trace in traces for step in trace["steps"]}
+    assert "boundary" in done
+    assert any(one.startswith("answer") and one.endswith("null") for one in done)
     assert {step["said"]["problem"] for trace in traces for step in trace["steps"]} >= {None, "not-painted"}
