@@ -119,11 +119,8 @@ class Reflex:
             if self.hold.said == "pause" and not self._extension.requested:
                 self._ask(self.hold, "request-ended")
             return
-        if self._extension.away:
-            held = self._brake("request-ended")
-        else:
-            held = not self._step_waits or self.boundary("request-ended")
-        if not held:
+        again = self._brake if self._extension.away else self.boundary if self._step_waits else None
+        if again is not None and not again("request-ended"):
             self.allowed("lease")
 
     def taken(self) -> None:

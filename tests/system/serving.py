@@ -4,6 +4,7 @@ are processes of one group, which stop and die together; in the place of what th
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from attention_framework.serve.asking import Rounds
@@ -187,10 +188,8 @@ class Server:
 
         def handle() -> None:
             lines: list[str] = []
-            try:
+            with suppress(Gone):
                 lines = list(self._desk.handle(parse_request(line)))
-            except Gone:
-                pass
             exchange.close(lines)
 
         self._threads.start(verb, handle, stays=False)

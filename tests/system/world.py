@@ -9,6 +9,7 @@ the disk, go on much later, or die there. The agents are models of the extension
 from __future__ import annotations
 
 import json
+import math
 import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,13 +41,13 @@ from .serving import Exchange, Server
 from .ways import Ways, thrown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from attention_framework.effects import Effects
 
 STATE = StateFolder(Path("/state"))
 FOLDER = STATE.session(SESSION)
-LEASE = STATE.root / "reflex.json"
+LEASE, HOLDS, FOCUS, WAKE = STATE.root / "reflex.json", STATE.holds, FOLDER.focus, FOLDER.wake
 PANES = ("a", "b", "c")
 LEASE_MS = 15_000
 LISTENS_MS = 5_010
@@ -121,6 +122,7 @@ class World:
         self.transports: Callable[[Any], list[Any]] = mailbox_alone
         self.acting = "extension"
         self.known: dict[bytes, dict[str, Any]] = {}
+        self.held: tuple[object, list[str]] = (None, [])
         self.ids = {name: name for name in PANES}
         self.host = FakeHost(*(pane(name, status="working") for name in PANES))
         self.host.focus("a")
@@ -204,9 +206,7 @@ class World:
 
         return self.process("cycle", body)
 
-    def errand(
-        self, trigger: str, waits_ms: float, alone: Callable[[], Process], **values: str
-    ) -> Errand:
+    def errand(self, trigger: str, waits_ms: float, alone: Callable[[], Process], **values: str) -> Errand:
         exchange = self.request("wake", trigger=trigger, **values)
         errand = Errand(exchange, self.now_ms + waits_ms, alone, accepts="answer" in values)
         errand.look(self.now_ms)
@@ -299,7 +299,10 @@ class World:
             if not player.stopped and (player.queue or (due_ms is not None and due_ms <= self.now_ms)):
                 found.append((f"agent {player.name}", lambda player=player: self.agent_step(player)))  # type: ignore[misc]
             found += [
-                (f"{player.name} hears {one.verdict(question)}", lambda p=player, q=question: self.hears(p, q))  # type: ignore[misc]
+                (
+                    f"{player.name} hears {one.verdict(question)}",
+                    lambda p=player, q=question: self.hears(p, q),
+                )  # type: ignore[misc]
                 for question, one in player.asks.items()
                 if one.over and not player.stopped
             ]
@@ -408,11 +411,9 @@ class World:
         ]
         if self.memory.clock.wall_ms() > 1_790_000_000_000:
             found.append(("clock back", lambda: self.set_back()))
-        if player.asks:
-            question = self.dice.choice(sorted(player.asks))
-            found.append(("an answer is lost", lambda: player.asks.pop(question)))
-            if player.asks[question].over and not player.stopped:
-                found.append(("an answer comes twice", lambda: self.hears(player, question, again=True)))
+        for other in self.players.values():
+            if other.asks:
+                found += self.answers(other, self.dice.choice(sorted(other.asks)))
         once = [one for one in self.turns.processes if not self.server or one.group is not self.server.group]
         if once:
             process = self.dice.choice(once)
@@ -421,6 +422,12 @@ class World:
                 found.append(("controller dies", lambda: self.kill(process)))
         if self.crashes:
             found.append((f"agent {name} dies", lambda: self.die(name)))
+        return found
+
+    def answers(self, player: Player, question: int) -> list[Act]:
+        found: list[Act] = [("an answer is lost", lambda: player.asks.pop(question))]
+        if player.asks[question].over and not player.stopped:
+            found.append(("an answer comes twice", lambda: self.hears(player, question, again=True)))
         return found
 
     def focus(self, name: str) -> None:
@@ -480,7 +487,9 @@ class World:
 
     def wakes_all(self, app: Any, trigger: str) -> None:
         """What a command does."""
-        exchange = self.server.request("wake", trigger=trigger, count="yes") if self.server and self.server.listens else None
+        exchange = None
+        if self.server and self.server.listens:
+            exchange = self.server.request("wake", trigger=trigger, count="yes")
         if exchange is not None:
             self.clock.wait_until(lambda: exchange.over, COMMAND_WAITS_MS)
         if exchange is None or exchange.code is None:
@@ -547,7 +556,7 @@ class World:
 
     def look_at_memory(self) -> None:
         """What the last cycle has seen, as it has written down."""
-        content = self.memory.disk.content.get(FOLDER.focus, b"")
+        content = self.memory.disk.content.get(FOCUS, b"")
         if self.ways.settle_ms and content != self.remembered:
             self.remembered = content
             today = {id: name for name, id in self.ids.items()}
@@ -642,23 +651,31 @@ class World:
 
     def due(self, player: Player) -> tuple[str, ...]:
         runs = [run for run in self.in_force() if run not in player.extension.waived]
-        here = player.name == self.front and (self.window or self.ways.away == "ignore")
+        # Without a resident controller nothing tells the agents that the window counts, and they tell nobody.
+        counts = self.ways.away == "pause" and self.server is not None
+        here = player.name == self.front and (self.window or not counts)
         return tuple(runs) if here else (*runs, "focus")
 
     def in_force(self) -> list[str]:
         """Read past the disk's own bookkeeping: nobody's step, and thousands of times a seed."""
-        now_ms = self.memory.clock.wall_ms()
-        found = []
-        for name in self.memory.disk.folders.get(STATE.holds, ()):
-            content = self.memory.disk.content[STATE.holds / name]
+        disk = self.memory.disk
+        moment = (self.clock.wall_ms(), disk.faults.count)
+        if self.held[0] != moment:
+            self.held = (moment, [run for run, deadline_ms in self.holds_there() if moment[0] < deadline_ms])
+        return self.held[1]
+
+    def holds_there(self) -> Iterator[tuple[str, float]]:
+        """Each run with its deadline."""
+        disk = self.memory.disk
+        for name in disk.folders.get(HOLDS, ()):
+            if name.startswith("."):
+                continue
+            content = disk.content[HOLDS / name]
             if content not in self.known:
                 self.known[content] = json.loads(content)
             document = self.known[content]
-            if not name.startswith(".") and (
-                document["deadline_ms"] is None or now_ms < document["deadline_ms"]
-            ):
-                found.append(str(document["run"]))
-        return found
+            deadline_ms = document["deadline_ms"]
+            yield str(document["run"]), math.inf if deadline_ms is None else deadline_ms
 
     def may_run(self, player: Player) -> bool:
         """By what anybody can know: that the window has gone an agent hears by the report alone."""
@@ -715,13 +732,26 @@ class World:
         for process in self.turns.processes:
             process.group.stopped = False
         self.follow_up()
-        if not self.looked_after or self.memory.disk.folders.get(FOLDER.wake):
+        if not self.looked_after or self.memory.disk.folders.get(WAKE):
             self.alone("a look that nothing has asked for")
+            self.looked_after = True
         until_ms = self.now_ms + (REST_MS if self.server else LEASE_MS + REST_MS)
         while self.now_ms < until_ms:
             if not self.goes_on():
                 self.pass_time(self.to_the_next(until_ms))
             self.check_always()
+
+    def last(self) -> bool:
+        """Mostly nothing; else one thing more, when all is at rest: nothing else covers what it does not tell."""
+        if self.dice.random() > 0.3:
+            return False
+        self.losses = False
+        name, what = self.dice.choice(
+            [one for one in (*self.persons(), *self.drivers()) if one[0] != "types"]
+        )
+        self.trace.append(f"at rest: {name}")
+        what()
+        return True
 
     def goes_on(self) -> bool:
         self.follow_up()
@@ -759,7 +789,7 @@ class World:
             self.demand(player, f"keeps {left - mine}" if left - mine else "")
         files = set(self.memory.files.names(FOLDER.agents))
         assert files == {f"{player.extension.file}.json" for player in self.players.values()}
-        assert not self.memory.files.names(FOLDER.wake), "a marker is left"
+        assert not self.memory.files.names(WAKE), "a marker is left"
         assert self.memory.disk.locks == {}
 
     def close(self) -> None:
