@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         PauseDetector,
         Policy,
         ShowsBadges,
+        ShowsWorkspaceBadges,
         Simulation,
         Step,
         Trial,
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
         Snapshot,
         Verdict,
         View,
+        Workspace,
         agent_identity,
     )
     from .scheduling import AtLogon, EachHour, Job, Scheduler, read_scheduler, schedulers, suitable_scheduler
@@ -93,13 +95,14 @@ _HOME = {
     "kinds": (
         "AgentTransport", "Application", "BreakHold", "BreakSource", "Check", "Context", "FocusSource", "HasAdvice",
         "HasOptions", "HostUnavailable", "Installer", "InstallRefused", "LocatesPanes", "OffersTrials", "Option",
-        "PaneControl", "PaneGone", "PauseDetector", "Policy", "ShowsBadges", "Simulation", "Step", "Trial",
+        "PaneControl", "PaneGone", "PauseDetector", "Policy", "ShowsBadges", "ShowsWorkspaceBadges", "Simulation",
+        "Step", "Trial",
     ),
     "model": (
         "FOCUS_RUN", "UNKNOWN", "Action", "AgentKind", "AgentState", "Allowance", "Badge", "Break", "Call",
         "CheckLevel", "CheckResult", "CycleReport", "Decision", "Delivery", "DeliveryStatus", "FocusMemory", "Hello",
         "Hold", "HostEnvironment", "Observation", "Outcome", "Pane", "PauseRequest", "ProcessIdentity", "Reflex",
-        "Run", "Scope", "Session", "Snapshot", "Verdict", "View", "agent_identity",
+        "Run", "Scope", "Session", "Snapshot", "Verdict", "View", "Workspace", "agent_identity",
     ),
     "scheduling": ("AtLogon", "EachHour", "Job", "Scheduler", "read_scheduler", "schedulers", "suitable_scheduler"),
     "state.hellos": ("live_hellos",),
@@ -174,6 +177,7 @@ __all__ = [
     "Scope",
     "Session",
     "ShowsBadges",
+    "ShowsWorkspaceBadges",
     "Simulation",
     "Snapshot",
     "Step",
@@ -182,6 +186,7 @@ __all__ = [
     "Trial",
     "Verdict",
     "View",
+    "Workspace",
     "WrongUsage",
     "__version__",
     "agent_identity",

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Snapshot,
         Verdict,
         View,
+        Workspace,
     )
 
 
@@ -131,8 +132,8 @@ class PaneControl(Protocol):
     """What a host can do to a pane. All raise HostUnavailable,
     PaneGone where the pane or its agent is no longer there.
 
-    Two more are optional: `show_badge(pane, badge | None)`, and `locate(pane_id) -> str | None`, today's id
-    of a pane that had `pane_id` before it was moved.
+    Three more are optional: `show_badge(pane, badge | None)`, `show_workspace_badge(workspace, badge | None)`,
+    and `locate(pane_id) -> str | None`, today's id of a pane that had `pane_id` before it was moved.
     """
 
     def read_screen(self, pane: Pane) -> str:
@@ -155,6 +156,13 @@ class ShowsBadges(Protocol):
     """A pane control that can show a badge beside a pane."""
 
     def show_badge(self, pane: Pane, badge: Badge | None) -> None: ...
+
+
+@runtime_checkable
+class ShowsWorkspaceBadges(Protocol):
+    """A pane control that can show a badge beside a workspace of the snapshot: how many of its agents are paused."""
+
+    def show_workspace_badge(self, workspace: Workspace, badge: Badge | None) -> None: ...
 
 
 @runtime_checkable

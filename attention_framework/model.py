@@ -168,6 +168,17 @@ class Pane:
 
 
 @dataclass(frozen=True, slots=True)
+class Workspace:
+    """Panes that a host shows under one entry of its own, as Herdr's sidebar does."""
+
+    id: str
+    panes: frozenset[str]
+    """Their ids."""
+    badge: str = ""
+    """What is shown of ours beside the entry; empty if nothing is."""
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """One authoritative read of a session."""
 
@@ -177,6 +188,8 @@ class Snapshot:
     """Ids of the focused panes. Empty is an answer: nobody looks at any. None: the host cannot tell."""
     warnings: tuple[str, ...] = ()
     """For the person, such as a protocol version that nobody has tried."""
+    workspaces: tuple[Workspace, ...] = ()
+    """Empty where the host shows its panes under no entries, or nothing beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,7 +461,7 @@ class CycleReport:
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """A few characters that a host can show beside a pane, with their time to live."""
+    """A few characters that a host can show beside a pane or a workspace, with their time to live."""
 
     text: str
     ttl_ms: int = 60_000

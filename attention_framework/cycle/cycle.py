@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ..errors import describe_os_error
-from ..kinds import HostUnavailable, LocatesPanes, ShowsBadges, TellsFocus
+from ..kinds import HostUnavailable, LocatesPanes, ShowsBadges, ShowsWorkspaceBadges, TellsFocus
 from ..model import (
     UNKNOWN,
     Action,
@@ -413,6 +413,7 @@ class Controller:
             return
         now_ms = self.effects.clock.wall_ms()
         held = {candidate.pane.id for candidate in look.candidates if candidate.seen.held}
+        renewed: set[str] = set()
         for pane in look.view.snapshot.panes:
             record = records[pane.id]
             text = "paused" if pane.id in held else None
@@ -424,6 +425,24 @@ class Controller:
             badge = Badge(text, BADGE_TTL_MS) if text else None
             if not self.call.call(source.name, partial(control.show_badge, pane, badge)).problem:
                 records[pane.id] = replace(record, badge=text, badge_ms=now_ms)
+                renewed.add(pane.id)
+        self._show_counts(look, held, renewed, source, control)
+
+    def _show_counts(
+        self, look: Look, held: set[str], renewed: set[str], source: FocusSource, control: object
+    ) -> None:
+        """How many agents are paused, beside each workspace. It lives as long as a badge of its panes, and is renewed
+        with one.
+        """
+        if not isinstance(control, ShowsWorkspaceBadges):
+            return
+        for workspace in look.view.snapshot.workspaces:
+            count = len(workspace.panes & held)
+            text = f"{count} paused" if count else ""
+            if text == workspace.badge and not (text and workspace.panes & renewed):
+                continue
+            badge = Badge(text, BADGE_TTL_MS) if text else None
+            self.call.call(source.name, partial(control.show_workspace_badge, workspace, badge))
 
     def _keep(
         self, folder: SessionFolder, records: Mapping[str, PaneRecord], known: Mapping[str, PaneRecord]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..kinds import HostUnavailable, PaneGone
-from ..model import Pane, Session, Snapshot
+from ..model import Pane, Session, Snapshot, Workspace
 from .builders import SESSION
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class FakeHost:
         self.snapshots = 0
         self.moved: dict[str, str] = {}
         """Today's ids of panes by the ids that they had before."""
+        self.workspace_badges: dict[str, Badge | None] = {}
         self.before_snapshot: Callable[[], None] | None = None
         self._wakes: list[Callable[[str], None]] = []
 
@@ -88,7 +89,9 @@ class FakeHost:
         self.snapshots += 1
         focused = self.focused if self.focus_known else frozenset()
         panes = tuple(replace(entry.pane, focused=entry.pane.id in focused) for entry in self.panes.values())
-        return Snapshot(session, panes, self.focused if self.focus_known else None)
+        return Snapshot(
+            session, panes, self.focused if self.focus_known else None, workspaces=self._workspaces()
+        )
 
     def watch(self, session: Session, wake: Callable[[str], None], stop: Event) -> None:
         self._check(session)
@@ -121,10 +124,27 @@ class FakeHost:
     def show_badge(self, pane: Pane, badge: Badge | None) -> None:
         self._entry(pane).badge = badge
 
+    def show_workspace_badge(self, workspace: Workspace, badge: Badge | None) -> None:
+        self._check(self.session)
+        self.workspace_badges[workspace.id] = badge
+
     def locate(self, pane_id: str) -> str | None:
         if self.down:
             raise HostUnavailable("the fake host is down")
         return pane_id if pane_id in self.panes else self.moved.get(pane_id)
+
+    def _workspaces(self) -> tuple[Workspace, ...]:
+        """What stands before the colon of a pane's id is the workspace that it is shown under."""
+        shown = {name: badge.text for name, badge in self.workspace_badges.items() if badge is not None}
+        names = dict.fromkeys(pane.partition(":")[0] for pane in self.panes)
+        return tuple(
+            Workspace(
+                name,
+                frozenset(pane for pane in self.panes if pane.partition(":")[0] == name),
+                shown.get(name, ""),
+            )
+            for name in names
+        )
 
     def _check(self, session: Session) -> None:
         # A hook knows the address and no name.

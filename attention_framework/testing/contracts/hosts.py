@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ...kinds import HostUnavailable, LocatesPanes, ShowsBadges, TellsFocus
+from ...kinds import HostUnavailable, LocatesPanes, ShowsBadges, ShowsWorkspaceBadges, TellsFocus
 from ...model import Badge, Snapshot
 from .common import check_name, check_settings, check_watch_ends, within_bound
 
 if TYPE_CHECKING:
     from ...kinds import FocusSource, PaneControl
-    from ...model import Pane, Session
+    from ...model import Pane, Session, Workspace
 
 
 class FocusSourceContract:
@@ -77,8 +77,13 @@ class FocusSourceContract:
 
 class PaneControlContract:
     """Needs the fixtures `control`, `agent_pane`: a pane with an agent in it,
-    and `gone_pane`: one that the host does not have.
+    and `gone_pane`: one that the host does not have. Where badges are shown beside workspaces,
+    `source` too: the focus source whose snapshots tell of them.
     """
+
+    @pytest.fixture
+    def source(self) -> FocusSource | None:
+        return None
 
     def test_a_screen_is_plain_text(self, control: PaneControl, agent_pane: Pane) -> None:
         screen = within_bound(lambda: control.read_screen(agent_pane))
@@ -113,6 +118,22 @@ class PaneControlContract:
             pytest.skip("this host shows no badges")
         for badge in (Badge("paused"), Badge("braked", 1_000), None, None):
             within_bound(lambda badge=badge: control.show_badge(agent_pane, badge))  # type: ignore[misc]
+
+    def test_a_workspace_can_show_how_many_of_its_agents_are_paused(
+        self, control: PaneControl, source: FocusSource | None, agent_pane: Pane
+    ) -> None:
+        if not isinstance(control, ShowsWorkspaceBadges):
+            pytest.skip("this host shows nothing beside workspaces")
+        assert source is not None, "the fixture `source` is missing"
+
+        def shown() -> Workspace:
+            snapshot = within_bound(lambda: source.snapshot(agent_pane.session))
+            return next(it for it in snapshot.workspaces if agent_pane.id in it.panes)
+
+        for badge in (Badge("1 paused"), Badge("2 paused", 60_000), None, None):
+            workspace = shown()
+            within_bound(lambda it=workspace, badge=badge: control.show_workspace_badge(it, badge))  # type: ignore[misc]
+            assert shown().badge == (badge.text if badge else "")
 
     def test_a_pane_is_located_by_its_id_and_an_unknown_one_is_not(
         self, control: PaneControl, agent_pane: Pane, gone_pane: Pane

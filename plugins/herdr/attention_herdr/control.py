@@ -13,7 +13,7 @@ from .wire import Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from attention_framework import Badge, Pane
+    from attention_framework import Badge, Pane, Workspace
 
     from .client import HerdrClient
 
@@ -61,11 +61,15 @@ class HerdrControl:
         """A metadata token, which runs no hooks as a title or a state label would.
         It ends by itself when nobody renews it.
         """
-        tokens = {TOKEN: badge.text if badge else None}
-        params: dict[str, Any] = {"pane_id": pane.id, "source": SOURCE, "tokens": tokens}
-        if badge:
-            params["ttl_ms"] = min(max(1, badge.ttl_ms), LONGEST_TTL_MS)
-        self._client.call("pane.report_metadata", params)
+        self._client.call("pane.report_metadata", {"pane_id": pane.id, **_token(badge)})
+
+    def show_workspace_badge(self, workspace: Workspace, badge: Badge | None) -> None:
+        """The same beside a workspace. A Herdr that does not know the method shows nothing there."""
+        try:
+            self._client.call("workspace.report_metadata", {"workspace_id": workspace.id, **_token(badge)})
+        except Refused as error:
+            if error.code != "invalid_request":
+                raise
 
     def locate(self, pane_id: str) -> str | None:
         """`pane.*` accepts a pane's earlier ids and answers with the present one."""
@@ -90,6 +94,12 @@ class HerdrControl:
     def _pane(self, pane_id: str) -> dict[str, Any]:
         found = self._client.call("pane.get", {"pane_id": pane_id}).get("pane")
         return found if isinstance(found, dict) else {}
+
+
+def _token(badge: Badge | None) -> dict[str, Any]:
+    """No badge deletes the token."""
+    found: dict[str, Any] = {"source": SOURCE, "tokens": {TOKEN: badge.text if badge else None}}
+    return {**found, "ttl_ms": min(max(1, badge.ttl_ms), LONGEST_TTL_MS)} if badge else found
 
 
 def _id(pane: dict[str, Any]) -> str | None:

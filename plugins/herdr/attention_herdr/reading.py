@@ -5,9 +5,10 @@ Unknown fields are passed over, missing optional ones are empty.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
-from attention_framework import HostUnavailable, Pane, Snapshot
+from attention_framework import HostUnavailable, Pane, Snapshot, Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +22,7 @@ Others work, as far as they resemble these; the person is told.
 OLDEST: Final = (0, 7, 5)
 """The first with `agent.send_keys`, startup hooks and one plugin registry for all sessions."""
 TOKEN: Final = "attention"
-"""The metadata token of a pane that is our badge. It is in Herdr's memory alone."""
+"""The metadata token of a pane or a workspace that is our badge. It is in Herdr's memory alone."""
 NO_STATUS: Final = "unknown"
 """Herdr's word for a status that it cannot tell, as in the first seconds of an agent."""
 
@@ -34,7 +35,7 @@ def read_snapshot(session: Session, result: Mapping[str, Any]) -> Snapshot:
         # The key is left out when nothing is active: an answer, not a gap.
         focused = frozenset({str(found["focused_pane_id"])} if found.get("focused_pane_id") else ())
         panes = tuple(_pane(session, pane, focused, names.get(pane["pane_id"])) for pane in found["panes"])
-        return Snapshot(session, panes, focused, tuple(warnings(found)))
+        return Snapshot(session, panes, focused, tuple(warnings(found)), _workspaces(found))
     except (KeyError, TypeError, AttributeError) as error:
         raise HostUnavailable(
             f"session.snapshot at {session.address}: the answer has another shape: {error!r}"
@@ -75,8 +76,23 @@ def _pane(session: Session, found: Mapping[str, Any], focused: frozenset[str], n
         title=found.get("title") or found.get("terminal_title_stripped") or found.get("terminal_title") or "",
         cwd=found.get("foreground_cwd") or found.get("cwd") or "",
         agent_session=_agent_session(found.get("agent_session")),
-        badge=str((found.get("tokens") or {}).get(TOKEN) or ""),
+        badge=_badge(found),
     )
+
+
+def _workspaces(found: Mapping[str, Any]) -> tuple[Workspace, ...]:
+    panes: defaultdict[str, list[str]] = defaultdict(list)
+    for pane in found["panes"]:
+        panes[str(pane.get("workspace_id"))].append(str(pane["pane_id"]))
+    return tuple(
+        Workspace(str(it["workspace_id"]), frozenset(panes[str(it["workspace_id"])]), _badge(it))
+        for it in found.get("workspaces", ())
+    )
+
+
+def _badge(found: Mapping[str, Any]) -> str:
+    """From a `PaneInfo` or a `WorkspaceInfo`."""
+    return str((found.get("tokens") or {}).get(TOKEN) or "")
 
 
 def _status(found: Mapping[str, Any]) -> str | None:

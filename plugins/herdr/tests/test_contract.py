@@ -33,6 +33,10 @@ class TestHerdrControl(PaneControlContract):
         return world.control
 
     @pytest.fixture
+    def source(self, world: World) -> HerdrFocus:
+        return world.focus
+
+    @pytest.fixture
     def agent_pane(self, world: World) -> Pane:
         return world.start_echo()
 

@@ -158,6 +158,27 @@ def test_a_badge_that_could_not_be_shown_is_shown_the_next_time(world: World) ->
     assert world.herdr.pane(pane.id)["tokens"] == {"attention": "paused"}
 
 
+def test_a_workspace_shows_its_badge_as_a_token_and_starts_no_hook(world: World) -> None:
+    before = [event.name for event in world.herdr.events()]
+    (workspace,) = world.focus.snapshot(world.session).workspaces
+    world.control.show_workspace_badge(workspace, Badge("2 paused", ttl_ms=60_000))
+    (workspace,) = world.focus.snapshot(world.session).workspaces
+    assert (workspace.id, workspace.panes, workspace.badge) == ("w1", {"w1:p1"}, "2 paused")
+    world.control.show_workspace_badge(workspace, None)
+    assert world.focus.snapshot(world.session).workspaces[0].badge == ""
+    told = [event.name for event in world.herdr.events()[len(before) :]]
+    assert told == ["workspace.metadata_updated"] * 2
+
+
+def test_a_herdr_that_does_not_know_badges_of_workspaces_is_fine(world: World) -> None:
+    (workspace,) = world.focus.snapshot(world.session).workspaces
+    world.herdr.fault("workspace.report_metadata", "error", code="invalid_request")
+    world.control.show_workspace_badge(workspace, Badge("2 paused"))
+    world.herdr.fault("workspace.report_metadata", "close")
+    with pytest.raises(HostUnavailable):
+        world.control.show_workspace_badge(workspace, Badge("2 paused"))
+
+
 def test_locating_keeps_trouble_apart_from_absence(world: World) -> None:
     assert world.control.locate("w1:p1") == "w1:p1"
     assert world.control.locate("w9:p9") is None

@@ -446,6 +446,29 @@ class TestBadges:
         world.cycle()
         assert world.host.panes["w1:p2"].badge is not None
 
+    def test_a_workspace_shows_how_many_of_its_agents_are_paused(self, world: World) -> None:
+        def counts() -> dict[str, str | None]:
+            return {name: badge and badge.text for name, badge in world.host.workspace_badges.items()}
+
+        assert counts() == {"w1": "1 paused"}
+        world.agents["w1:p2"].resume_by_hand()
+        world.host.focus("w1:p2")
+        world.cycle()
+        assert counts() == {"w1": None}, "what was shown goes with the last pause"
+
+    def test_a_count_is_renewed_with_the_badges_that_it_counts(self, world: World) -> None:
+        shown: list[str] = []
+        show = world.host.show_workspace_badge
+        world.host.show_workspace_badge = lambda it, badge: (shown.append(it.id), show(it, badge))[1]  # type: ignore[method-assign]
+        world.cycle()
+        assert shown == []
+        world.clock.advance(BADGE_TTL_MS / 2)
+        world.cycle()
+        assert shown == ["w1"]
+        world.host.workspace_badges.clear()  # A host that was restarted.
+        world.cycle()
+        assert shown == ["w1", "w1"]
+
     @pytest.mark.parametrize("error", [HostUnavailable("no such token"), RuntimeError("broken")])
     def test_a_badge_that_cannot_be_shown_spoils_nothing(self, world: World, error: Exception) -> None:
         def show_badge(pane: Any, badge: Any) -> None:

@@ -79,6 +79,9 @@ FIELDS: dict[str, dict[str, Field]] = {
     "workspace.list": {},
     "workspace.focus": _WORKSPACE,
     "workspace.close": _WORKSPACE,
+    "workspace.report_metadata": {
+        **_WORKSPACE, "source": NEEDED, "tokens": Field("a map", required=True), "seq": NUMBER, "ttl_ms": NUMBER,
+    },
     "tab.create": {"workspace_id": TEXT, **_NEW},
     "tab.focus": _TAB,
     "tab.close": _TAB,

@@ -84,6 +84,7 @@ def workspace(state: State, it: Workspace) -> dict[str, Any]:
         "tab_count": len(it.tabs),
         "active_tab_id": it.active.id if it.active else "",
         "agent_status": summary_status(it.panes),
+        **_present(tokens=it.tokens),
     }
 
 

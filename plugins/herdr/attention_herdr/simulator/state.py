@@ -78,6 +78,8 @@ class Workspace:
     active: Tab | None = None
     last_tab: int = 0
     last_pane: int = 0
+    tokens: dict[str, str] = field(default_factory=dict)
+    token_ends: dict[str, float] = field(default_factory=dict)
 
     @property
     def panes(self) -> list[Pane]:
@@ -127,6 +129,8 @@ class State:
         that is left, so the id of a closed one can come again.
         """
         self._last_workspace = max((ids.value(workspace.id[1:]) for workspace in self.workspaces), default=0)
+        for workspace in self.workspaces:
+            workspace.tokens, workspace.token_ends = {}, {}
         for pane in self.panes():
             pane.terminal_id = self.new_terminal_id()
             pane.former_ids.clear()

@@ -173,6 +173,23 @@ def test_badges_have_limits(ask: Callable[..., Any], more: dict[str, Any], code:
         ask("pane.report_metadata", **{"pane_id": "w1:p1", "source": "attention", **more})
 
 
+def test_tokens_of_a_workspace_expire_and_are_forgotten_by_a_restart(until: Callable[..., Any]) -> None:
+    from attention_herdr.simulator import ManualClock
+
+    clock = ManualClock()
+    with SimulatedHerdr(clock=clock) as herdr:
+        badge = {"workspace_id": "w1", "source": "attention"}
+        herdr.call("workspace.report_metadata", tokens={"attention": "2 paused"}, ttl_ms=60_000, **badge)
+        herdr.call("workspace.report_metadata", tokens={"other": "stays"}, **badge)
+        (workspace,) = herdr.call("workspace.list")["workspaces"]
+        assert workspace["tokens"] == {"attention": "2 paused", "other": "stays"}
+        until(lambda: clock.sleepers() == [60])
+        clock.advance(60)
+        until(lambda: herdr.call("workspace.list")["workspaces"][0]["tokens"] == {"other": "stays"})
+        herdr.restart()
+        assert "tokens" not in herdr.call("workspace.list")["workspaces"][0]
+
+
 def test_tokens_run_no_hook_and_labels_do(herdr: SimulatedHerdr) -> None:
     badge = {"pane_id": "w1:p1", "source": "attention"}
     before = len(herdr.events())
