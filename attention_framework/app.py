@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from .context import StrategyContext
     from .cycle import Controller, Look, Strategies
-    from .effects import Effects
+    from .effects import Effects, Files
+    from .effects.guarded import GuardedFiles
     from .held_break import HeldBreak
     from .holds import Holds
     from .journal import Journal
@@ -38,6 +39,22 @@ class App:
         self.warned: set[str] = set()
         self.unanswered: dict[str, str] = {}
         """Hosts that did not tell their sessions when they were asked last, with the reason."""
+        self._looks = False
+        self._unprepared: StateFolder | None = None
+        self._guard: GuardedFiles | None = None
+
+    def look_only(self) -> None:
+        """Until `write` nothing on the disk is changed, and no state folder made."""
+        self._looks = True
+
+    def write(self) -> None:
+        """From now on the disk may be changed. Raises StateRefused."""
+        self._looks = False
+        if self._guard is not None:
+            self._guard.closed = False
+        if self._unprepared is not None:
+            self._unprepared.prepare(self.effects.files)
+            self._unprepared = None
 
     @property
     def config(self) -> str | None:
@@ -48,15 +65,31 @@ class App:
     def effects(self) -> Effects:
         from .effects import real_effects
 
-        return real_effects()
+        if not self._looks:
+            return real_effects()
+        from .effects.guarded import GuardedFiles
+
+        self._guard = GuardedFiles()
+        return real_effects(self._guard)
+
+    @property
+    def files_of_the_person(self) -> Files:
+        """For what a command that only looks writes all the same, because it was asked to."""
+        from .effects import real_effects
+
+        return real_effects().files if self._guard is not None else self.effects.files
 
     @cached_property
     def state(self) -> StateFolder:
-        """The state folder, made and checked. Raises StateRefused."""
+        """The state folder, checked, and made unless this run only looks. Raises StateRefused."""
         from .state.folder import StateFolder
 
         folder = StateFolder(self.state_root())
-        folder.prepare(self.effects.files)
+        if self._looks:
+            folder.check(self.effects.files)
+            self._unprepared = folder
+        else:
+            folder.prepare(self.effects.files)
         return folder
 
     @cached_property
@@ -85,7 +118,9 @@ class App:
         """The settings with the plugins that they enable. Raises SettingsError."""
         from .settings import load_configuration
 
-        configuration = load_configuration(self._config, self.effects.environment, warn=self.warn)
+        configuration = load_configuration(
+            self._config, self.effects.environment, warn=self.warn, cache=not self._looks
+        )
         if (
             "log" in self.__dict__
         ):  # What was said before the settings were known went out at the default level.
@@ -102,7 +137,7 @@ class App:
         """
         from .settings import examine
 
-        return examine(self._config, self.effects.environment, self.report)
+        return examine(self._config, self.effects.environment, self.report, cache=not self._looks)
 
     @cached_property
     def context(self) -> StrategyContext:

@@ -1,6 +1,7 @@
 """The commands, one module each. A module has `add_parser(subcommands)`; its parser's `run` takes
 `(arguments, app)` and returns the exit code. It may have `add_plugin_options(parser, app)`, which is called
-when its command is the one that was typed.
+when its command is the one that was typed. One that only looks says so by the default `looks=True` of its parser:
+until `app.write()` nothing on the disk is changed then.
 
 Modules are imported when their command is asked for, and import what is slow inside functions.
 """

@@ -25,7 +25,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         "the documentation of the commands.",
     )
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, looks=True)
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:
@@ -51,12 +51,11 @@ def words_before(environment: Mapping[str, str]) -> list[str]:
 
 
 def asking(config: str | None, state: str | None) -> App:
-    """One that makes no state folder: a question leaves nothing behind."""
+    """A question leaves nothing behind."""
     from ..app import App
-    from ..state.folder import StateFolder
 
     app = App(config, state)
-    app.__dict__["state"] = StateFolder(app.state_root())
+    app.look_only()
     return app
 
 

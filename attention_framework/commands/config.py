@@ -45,7 +45,7 @@ def _add(
     parser: argparse.ArgumentParser = actions.add_parser(
         name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, looks=True)
     return parser
 
 

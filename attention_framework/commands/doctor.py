@@ -26,7 +26,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         "doctor", help=summary, description="Look at every precondition. Exits 1 if one fails."
     )
     parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, looks=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +128,10 @@ def _state(app: App) -> list[CheckResult]:
     from ..state.folder import StateRefused
 
     try:
-        app.state.try_out(app.effects.files)
-        return [CheckResult("state folder", CheckLevel.OK, str(app.state.root))]
+        app.state.try_out(app.files_of_the_person)
+        there = app.effects.files.exists(app.state.root)
+        message = f"{app.state.root}" if there else f"none yet; {app.state.root} is made when it is needed"
+        return [CheckResult("state folder", CheckLevel.OK, message)]
     except StateRefused as error:
         return [CheckResult("state folder", CheckLevel.FAILED, str(error))]
 

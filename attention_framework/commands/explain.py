@@ -37,7 +37,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         "--last", type=int, default=5, metavar="N", help="at most so many decisions (default 5)"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, looks=True)
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:

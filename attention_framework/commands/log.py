@@ -37,7 +37,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     )
     parser.add_argument("--follow", action="store_true", help="then go on with what comes, until interrupted")
     parser.add_argument("--json", action="store_true", help="the journal's own lines")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, looks=True)
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:

@@ -45,7 +45,10 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
     try:
         options, rest = _global_options(arguments)
         app = app or App(options.config, options.state)
+        app.look_only()
         parsed = _parser(rest, app).parse_args(rest)
+        if not getattr(parsed, "looks", False):
+            app.write()
         code = int(parsed.run(parsed, app))
         sys.stdout.flush()  # A reader that has gone, or a full disk, shows here, not when the interpreter ends.
         return code

@@ -22,7 +22,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         description="Every plugin that is installed or enabled, with what it announces; what the settings select has a star.",
     )
     _add_json(parser, False)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, looks=True)
     actions = parser.add_subparsers(title="actions", metavar="ACTION")
     listing = actions.add_parser("list", help="what is installed (the default)")
     # The same option as before the action, whose value it must not put back.

@@ -34,7 +34,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     )
     parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
     parser.add_argument("--html", metavar="FILE", help="write a page with charts, which needs no other file")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, looks=True)
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:
@@ -63,7 +63,7 @@ def _write_page(name: str, report: Report, app: App) -> None:
 
     path = Path(name).absolute()
     try:
-        app.effects.files.write(path, page(report).encode(errors="xmlcharrefreplace"))
+        app.files_of_the_person.write(path, page(report).encode(errors="xmlcharrefreplace"))
     except OSError as error:
         raise Expected(f"the page {path} cannot be written: {error.strerror or error}") from error
     app.report(f"the page is {path}")

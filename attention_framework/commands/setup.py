@@ -30,7 +30,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         "if there is none. Nothing is done before you agree.",
     )
     add_arguments(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, looks=True)  # Until you agree.
 
 
 def add_plugin_options(parser: argparse.ArgumentParser, app: App) -> None:
@@ -89,6 +89,8 @@ def carry_out(
             return 1
         if not arguments.yes and not _agreed():
             return int(refused)
+    if steps or more or not remove or app.effects.files.exists(app.state.root):
+        app.write()
     failed = carry_out_all(plans, again=f"attention {'uninstall' if remove else 'setup'}")
     if steps and not failed:
         stop(app) if remove else _start(app)

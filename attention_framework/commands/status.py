@@ -52,7 +52,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         metavar="TIME",
         help="with --watch: how often (default 1s)",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, looks=True)
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:

@@ -23,7 +23,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     )
     add_arguments(parser)
     parser.add_argument("--purge", action="store_true", help="remove the state folder with its journal, too")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, looks=True)  # Until you agree.
 
 
 def add_plugin_options(parser: argparse.ArgumentParser, app: App) -> None:
@@ -38,9 +38,9 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     owned = OwnedFiles(app.state.root, app.effects.files)
     owned.refuse_lost_record()
     if arguments.purge:
-        print(
-            f"state folder: {app.state.root}\n  will remove it with all that is in it, the journal included"
-        )
+        there = app.effects.files.exists(app.state.root)
+        print(f"state folder: {app.state.root}" if there else f"state folder: there is no {app.state.root}")
+        print("  will remove it with all that is in it, the journal included" if there else "  nothing to do")
 
     def finish() -> bool:
         from ..setup_record import SetupRecord
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         if arguments.purge:
             stop(app)
             return _purge(app)
-        if not arguments.programs:
+        if not arguments.programs and app.effects.files.exists(app.state.root):
             _tell_what_stays(app)
         return True
 

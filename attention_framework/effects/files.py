@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from .protocols import Lock
+
 T = TypeVar("T")
 WINDOWS = sys.platform == "win32"
 RETRIES = 20
@@ -114,7 +116,7 @@ class RealFiles:
     def make_folder(self, path: Path) -> None:
         _make_private(path)
 
-    def try_lock(self, path: Path) -> RealLock | None:
+    def try_lock(self, path: Path) -> Lock | None:
         descriptor = _in_folder(path, lambda: os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         try:
             taken = _lock(descriptor)

@@ -78,11 +78,13 @@ def status_of(entry: EntryPoint) -> PluginStatus:
     )
 
 
-def import_plugin(name: str) -> Any:
+def import_plugin(name: str, cache: bool = True) -> Any:
     """The module or object that the plugin's entry point names.
     Raises Unfit if there is none, and whatever its import raises.
+
+    :param cache: whether a cache that is not there yet may be written.
     """
-    cached = _Cached(name)
+    cached = _Cached(name, cache)
     if cached.plugin is not None:
         return cached.plugin
     claims = installed().get(name, [])
@@ -120,9 +122,12 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 class _Cached:
     """What stevedore makes of one name: the plugin, or the error of its import."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, cache: bool) -> None:
+        from stevedore import _cache
         from stevedore.named import NamedExtensionManager
 
+        if not cache:
+            _cache._c._disable_caching = True  # Of writing alone: one that is there is read.
         self.error: BaseException | None = None
         self.target = ""
         manager: Any = NamedExtensionManager(

@@ -28,6 +28,7 @@ def load_plugins(
     report: Callable[[str], None],
     call: Caller | None = None,
     import_limit_s: float = IMPORT_LIMIT_S,
+    cache: bool = True,
 ) -> Plugins:
     """Load these plugins; None means those of this project that are installed.
 
@@ -36,19 +37,22 @@ def load_plugins(
 
     :param report: told of hooks that raise or hang later on.
     :param call: how hooks are called later on; by default with a time limit.
+    :param cache: whether what is found may be written to stevedore's cache.
     """
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
     bounded = Bounded(_silent, import_limit_s)
     everything = Announced()
     chosen = default_names() if names is None else list(dict.fromkeys(names))
-    statuses = [_load(name, manager, everything, bounded) for name in chosen]
+    statuses = [_load(name, manager, everything, bounded, cache) for name in chosen]
     return Plugins(manager, statuses, everything, call or Bounded(_silent), report)
 
 
-def _load(name: str, manager: pluggy.PluginManager, everything: Announced, bounded: Caller) -> PluginStatus:
+def _load(
+    name: str, manager: pluggy.PluginManager, everything: Announced, bounded: Caller, cache: bool
+) -> PluginStatus:
     try:
-        plugin = _bounded_step(bounded, name, "its import", lambda: import_plugin(name))
+        plugin = _bounded_step(bounded, name, "its import", lambda: import_plugin(name, cache))
         check_api(plugin)
         register(manager, plugin, name)
         mine = _announcements(manager, name, bounded)

@@ -54,7 +54,7 @@ class Examination:
 
 
 def load_configuration(
-    option: str | None, environment: Mapping[str, str], *, warn: Callable[[str], None]
+    option: str | None, environment: Mapping[str, str], *, warn: Callable[[str], None], cache: bool = True
 ) -> Configuration:
     """The settings with the plugins that they enable.
 
@@ -63,17 +63,20 @@ def load_configuration(
 
     :param option: the file that `--config` names.
     :param warn: told of broken plugins, of strategies that fail, and later of hooks that do.
+    :param cache: whether what is found of the plugins may be written to stevedore's cache.
     """
-    found = examine(option, environment, warn)
+    found = examine(option, environment, warn, cache=cache)
     for _, problem in found.broken_plugins():
         warn(str(problem))
     return found.configuration(warn)
 
 
-def examine(option: str | None, environment: Mapping[str, str], report: Callable[[str], None]) -> Examination:
+def examine(
+    option: str | None, environment: Mapping[str, str], report: Callable[[str], None], *, cache: bool = True
+) -> Examination:
     """Read, load the plugins, check. Raises SettingsError only for a file that cannot be read or parsed."""
     document = read(*find(option, environment))
-    plugins = load_plugins(_chosen(document, environment), report=report)
+    plugins = load_plugins(_chosen(document, environment), report=report, cache=cache)
     model = build_model(plugins)
     variables, mistakes = read_variables(model, environment)
     layers = Layers(document, variables)

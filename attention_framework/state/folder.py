@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -182,6 +183,14 @@ class StateFolder:
     def session_by_key(self, key: str) -> SessionFolder:
         return SessionFolder(self.sessions / key)
 
+    def check(self, files: Files) -> None:
+        """Raise StateRefused if the folder is there and not this user's alone. Changes nothing."""
+        if not files.exists(self.root):
+            return
+        if not self.root.is_dir():
+            raise _unwritable(self.root, NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)))
+        _refuse_foreign(self.root)
+
     def prepare(self, files: Files) -> None:
         """Make the folder if it is missing. Raises StateRefused
         if it is not this user's alone, or cannot be written.
@@ -200,7 +209,12 @@ class StateFolder:
             raise _unwritable(self.root, error) from error
 
     def try_out(self, files: Files) -> None:
-        """Write something, as `prepare` need not in a folder that is there. Raises StateRefused."""
+        """Write something, as `prepare` need not in a folder that is there, and take it away. One that is not there
+        is not made for it. Raises StateRefused.
+        """
+        if not files.exists(self.root):
+            _refuse_unmakeable(self.root, files)
+            return
         trial = self.root / ".trial"
         try:
             files.write(trial, README.encode())
@@ -231,6 +245,14 @@ def can_be_read_by_others(root: Path) -> bool:
 def _missing(root: Path, files: Files) -> list[Path]:
     """Folders above that have to be made, the innermost first."""
     return [folder for folder in root.parents if not files.exists(folder)]
+
+
+def _refuse_unmakeable(root: Path, files: Files) -> None:
+    above = next((folder for folder in root.parents if files.exists(folder)), root.parent)
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise _unwritable(root, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
+    if not above.is_dir():
+        raise _unwritable(root, NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)))
 
 
 def _unwritable(root: Path, error: OSError) -> StateRefused:

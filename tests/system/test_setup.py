@@ -107,6 +107,21 @@ def hooks(person: Person) -> str:
     return person.tmux("show-hooks", "-g") + person.tmux("show-hooks", "-gw")
 
 
+LOOKING = (
+    *("--help", "--version", "setup --dry-run", "setup", "uninstall --dry-run", "status", "status --json"),
+    *("explain %0", "log", "report", "doctor", "config check", "config show", "config schema", "plugins"),
+    *("completion bash", "setup --help", "no-such-command", "status --no-such-option"),
+)
+
+
+def test_on_a_machine_without_it_looking_leaves_no_trace(person: Person) -> None:
+    before, hooks_before = person.disk(), hooks(person)
+    for words in LOOKING:
+        person.attention(*words.split(), code=None)
+        assert person.disk() == before, words
+    assert hooks(person) == hooks_before
+
+
 def test_all_of_it_is_set_up_and_purged_without_a_trace(person: Person) -> None:
     before, hooks_before = person.disk(), hooks(person)
     shown = person.attention("setup", "--dry-run")

@@ -156,10 +156,16 @@ def test_asking_for_a_core_command_loads_no_plugin_for_its_parser(shell: Shell) 
     assert shell.plugins.told("attention_commands") == []
 
 
-def test_the_options_for_all_may_stand_before_or_after_the_command(tmp_path: Path) -> None:
+def remember(state: Path) -> None:
+    state.mkdir(mode=0o700)
+    (state / "journal.jsonl").write_text('{"type": "of another version"}\n', encoding="utf-8")
+
+
+def test_the_options_for_all_may_stand_before_or_after_the_command(tmp_path: Path, capsys: Any) -> None:
+    remember(tmp_path / "a")
     for words in (["--state", str(tmp_path / "a"), "log"], ["log", "--state", str(tmp_path / "a")]):
         assert run(words) == 0
-    assert (tmp_path / "a" / "README").exists()
+        assert "of another version" in capsys.readouterr().out
 
 
 def test_a_state_folder_that_is_refused_is_exit_code_1(tmp_path: Path, capsys: Any) -> None:
@@ -178,10 +184,13 @@ def test_a_warning_is_told_also_where_no_log_can_be_written(tmp_path: Path, caps
     assert capsys.readouterr().err == "attention: a setting is deprecated\n"
 
 
-def test_the_environment_names_the_state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_names_the_state_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    remember(tmp_path / "b")
     monkeypatch.setenv("ATTENTION_STATE", str(tmp_path / "b"))
     assert run(["log"]) == 0
-    assert (tmp_path / "b").exists()
+    assert "of another version" in capsys.readouterr().out
 
 
 def test_settings_that_are_wrong_are_exit_code_2(tmp_path: Path, capsys: Any) -> None:
@@ -195,12 +204,13 @@ class TestStreams:
     def test_without_any_it_works_as_under_pythonw(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        (tmp_path / "state").write_text("", encoding="utf-8")
         made: list[Any] = []
         for name in ("stdin", "stdout", "stderr"):
             monkeypatch.setattr(sys, name, None)
         try:
-            assert run(["log", "--state", str(tmp_path / "state")]) == 0
-            assert run(["log", "--state", str(tmp_path / "state" / "README")]) == 1
+            assert run(["log", "--state", str(tmp_path / "none")]) == 0
+            assert run(["log", "--state", str(tmp_path / "state")]) == 1
             made += [sys.stdout, sys.stderr]
         finally:
             monkeypatch.undo()

@@ -82,6 +82,7 @@ def carry_out(program: Program, *words: str, remove: bool = False) -> int:
         context=context,
         effects=memory.effects,
         state=StateFolder(context.state),
+        write=lambda: None,
     )
     return setup.carry_out(parser.parse_args(words), app, remove, lambda: True)
 
