@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Context,
         FocusSource,
         Installer,
+        Observer,
         PauseDetector,
         Policy,
         Simulation,
@@ -63,6 +64,13 @@ def attention_policies() -> Sequence[type[Policy]]:  # type: ignore[empty-body]
 
 
 @hookspec
+def attention_observers() -> Sequence[type[Observer]]:  # type: ignore[empty-body]
+    """Those who are told what has happened. Every one of an enabled plugin is, with its settings from
+    `[strategy.NAME]`.
+    """
+
+
+@hookspec
 def attention_agents() -> Sequence[AgentKind]:  # type: ignore[empty-body]
     """Agent kinds, with how their process looks and which strategies suit them."""
 
@@ -97,15 +105,17 @@ def attention_commands(subcommands: argparse._SubParsersAction[argparse.Argument
 
 
 @hookspec
-def attention_decided(decision: Decision, report: CycleReport) -> None:
-    """A cycle has decided on one pane. Called after the lock has been let go."""
+def attention_decided(decision: Decision, report: CycleReport, context: Context) -> None:
+    """A cycle has decided on one pane. Called after the lock has been let go. An observer with settings of its
+    own is a class: `attention_observers`.
+    """
 
 
 @hookspec
-def attention_cycle_finished(report: CycleReport) -> None:
+def attention_cycle_finished(report: CycleReport, context: Context) -> None:
     """A cycle is over. Called after the lock has been let go."""
 
 
 @hookspec
-def attention_hold_changed(hold: Hold, change: str) -> None:
+def attention_hold_changed(hold: Hold, change: str, context: Context) -> None:
     """A hold has been `taken`, `released` or has `expired`."""

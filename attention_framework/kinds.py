@@ -317,6 +317,18 @@ class Policy(Protocol):
     def judge(self, pane: Pane, view: View) -> Verdict | None: ...
 
 
+class Observer(Protocol):
+    """Is told what has happened, in every process that does something, after its locks have been let go; it cannot
+    change it. Each observer of an enabled plugin is told. It has at least one of these methods:
+
+    - `decided(decision: Decision, report: CycleReport)`: a cycle has decided on one pane.
+    - `cycle_finished(report: CycleReport)`: a cycle is over.
+    - `hold_changed(hold: Hold, change: str)`: a hold has been `taken`, `released` or has `expired`.
+    """
+
+    name: str
+
+
 class BreakSource(Protocol):
     """Tells which screen breaks are going on."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from .breaks import give_back, give_back_owed
 from .cycle.steps import Stopwatch
+from .observing import tell_cycle_finished, tell_decided, tell_hold_changed
 from .single_flight import BOUND_MS, Coalesced, Flown, TimedOut, fly, line_up, mark
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def wake_all(app: App, trigger: str) -> list[Woken]:
 def change_hold(app: App, hold: Hold, change: str, why: str = "") -> None:
     """Note that a hold has been `taken`, `released` or has `expired`, and `why`, in words for people."""
     app.journal.write_hold(hold, change, why)
-    app.configuration.plugins.call_each("attention_hold_changed", hold=hold, change=change)
+    tell_hold_changed(app, hold, change)
 
 
 def _expired(app: App) -> Iterator[Hold]:
@@ -157,5 +158,5 @@ def _tell(app: App, report: CycleReport, written: bool = True) -> None:
     for warning in report.warnings:
         app.warn(warning)
     for decision in report.decisions:
-        app.configuration.plugins.call_each("attention_decided", decision=decision, report=report)
-    app.configuration.plugins.call_each("attention_cycle_finished", report=report)
+        tell_decided(app, decision, report)
+    tell_cycle_finished(app, report)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import kinds
 from ..model import AgentKind, HostEnvironment
+from ..observing import METHODS
 from .status import Kind, Strategy, Unfit
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ HOOKS = {
     Kind.DETECTOR: "attention_pause_detectors",
     Kind.BREAK_SOURCE: "attention_break_sources",
     Kind.POLICY: "attention_policies",
+    Kind.OBSERVER: "attention_observers",
 }
 _PROTOCOLS = {
     Kind.FOCUS_SOURCE: kinds.FocusSource,
@@ -26,6 +28,7 @@ _PROTOCOLS = {
     Kind.DETECTOR: kinds.PauseDetector,
     Kind.BREAK_SOURCE: kinds.BreakSource,
     Kind.POLICY: kinds.Policy,
+    Kind.OBSERVER: kinds.Observer,
 }
 _NAME = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 
@@ -94,6 +97,11 @@ def _strategy(kind: Kind, plugin: str, item: object, hook: str) -> Strategy:
     if lacking:
         raise Unfit(
             f"announces the {kind} {name}, which lacks {', '.join(lacking)}", f"add it to {_title(item)}"
+        )
+    if kind is Kind.OBSERVER and not any(callable(getattr(item, method, None)) for method in METHODS):
+        raise Unfit(
+            f"announces the observer {name}, which has none of {', '.join(METHODS)}",
+            f"add one to {_title(item)}",
         )
     _check_settings(kind, name, item)
     return Strategy(kind, name, plugin, item)

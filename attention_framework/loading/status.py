@@ -20,6 +20,7 @@ class Kind(StrEnum):
     DETECTOR = "detector"
     BREAK_SOURCE = "break source"
     POLICY = "policy"
+    OBSERVER = "observer"
 
 
 class PluginState(StrEnum):

@@ -19,6 +19,7 @@ KINDS: Final = {
     "host": "a host: a focus source and pane control over the host's command line",
     "break-source": "a break source: a screen break that another program announces in a file",
     "policy": "a policy: a judge of which agents may run",
+    "observer": "an observer: is told what was decided",
 }
 """What can be made, with the line that the help shows."""
 
@@ -27,6 +28,7 @@ _HOOKS = {
     "host": ("a host", "focus", 'sources = ["{strategy}"]'),
     "break-source": ("a break source", "breaks", 'sources = ["{strategy}"]'),
     "policy": ("a policy", "[policy]", 'use = "{strategy}"'),
+    "observer": ("an observer", "strategy.{strategy}", 'outcomes = ["paused", "not-confirmed"]'),
 }
 _SUFFIX = ".tmpl"
 _PACKAGE = "package"
@@ -49,7 +51,7 @@ def settings_example(kind: str, names: Names) -> str:
     plugins = f'plugins = ["herdr", "omp_keys", "policies", "stretchly", "tmux", "{names.plugin}"]'
     if not line:
         return plugins
-    return "\n".join((plugins, "", f"[{table}]", line.format(strategy=names.strategy)))
+    return "\n".join((plugins, "", f"[{table}]", line)).format(strategy=names.strategy)
 
 
 def _values(kind: str, names: Names) -> dict[str, str]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..bounded import Caller
     from ..context import StrategyContext
-    from ..kinds import AgentTransport, BreakSource, FocusSource, PauseDetector, Policy
+    from ..kinds import AgentTransport, BreakSource, FocusSource, Observer, PauseDetector, Policy
     from ..loading import Plugins, Strategy
     from .layers import Layers
     from .models import AgentSettings, AttentionSettings
@@ -72,6 +72,10 @@ class Configuration:
     def detectors(self, agent: str, context: StrategyContext) -> list[PauseDetector]:
         return self._instances(Kind.DETECTOR, self.agents[agent].detector, context)
 
+    def observers(self, context: StrategyContext) -> list[Observer]:
+        """Nothing selects them: every one of an enabled plugin is told."""
+        return self._instances(Kind.OBSERVER, list(self.plugins.of_kind(Kind.OBSERVER)), context)
+
     def policies(self, context: StrategyContext) -> list[Policy]:
         """In the order of the settings. One may stand there twice, with settings of its own each time."""
         known = self.plugins.of_kind(Kind.POLICY)
@@ -128,6 +132,7 @@ class Configuration:
             Kind.BREAK_SOURCE: self.settings.breaks.sources,
             Kind.TRANSPORT: [name for agent in agents for name in agent.transport],
             Kind.DETECTOR: [name for agent in agents for name in agent.detector],
+            Kind.OBSERVER: list(self.plugins.of_kind(Kind.OBSERVER)),
         }
         for kind, names in chosen.items():
             known = self.plugins.of_kind(kind)

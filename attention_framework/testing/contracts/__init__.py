@@ -12,6 +12,7 @@ from __future__ import annotations
 from .agents import AgentTransportContract, PauseDetectorContract
 from .breaks import BreakSourceContract
 from .hosts import FocusSourceContract, PaneControlContract
+from .observers import ObserverContract
 from .policies import PolicyContract
 from .setup import CheckContract, InstallerContract
 
@@ -21,6 +22,7 @@ __all__ = [
     "CheckContract",
     "FocusSourceContract",
     "InstallerContract",
+    "ObserverContract",
     "PaneControlContract",
     "PauseDetectorContract",
     "PolicyContract",

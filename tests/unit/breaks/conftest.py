@@ -114,6 +114,7 @@ class FakeConfiguration:
             log=SimpleNamespace(level="INFO"),
         )
         self.plugins = SimpleNamespace(call_each=lambda hook, **arguments: [])
+        self.observers = lambda context: []
 
 
 @pytest.fixture

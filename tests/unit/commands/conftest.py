@@ -92,6 +92,12 @@ class FakeConfiguration:
             log=SimpleNamespace(level="INFO"),
         )
 
+        self.told: list[Any] = []
+        """Observers."""
+
+    def observers(self, context: object) -> list[Any]:
+        return self.told
+
     def warnings(self) -> list[str]:
         return []
 

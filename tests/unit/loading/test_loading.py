@@ -131,6 +131,10 @@ BROKEN = {
     "no-name": (good("x").replace("name = ", "title = "), "Exempt without a `name` in attention_policies"),
     "bad-name": (good("Two words"), "called 'Two words'"),
     "instance": (good("x").replace("[Exempt]", "[Exempt(None, None)]"), "which is no class"),
+    "observes-nothing": (
+        good("x").replace("attention_policies", "attention_observers"),
+        "announces the observer x, which has none of decided, cycle_finished, hold_changed",
+    ),
     "lacks-method": (
         good("x").replace("def judge", "def guess"),
         "announces the policy x, which lacks judge",

@@ -64,6 +64,9 @@ class Configuration:
             log=SimpleNamespace(level="INFO"),
         )
 
+    def observers(self, context: object) -> list[Any]:
+        return []
+
     def break_sources(self, context: object) -> list[Any]:
         return self.sources
 

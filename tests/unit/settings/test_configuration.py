@@ -325,3 +325,84 @@ def test_break_sources_are_chosen_and_none_by_default(world: World, distribution
     world.write('plugins = ["breaks"]\nbreaks.sources = ["tmer"]')
     with pytest.raises(SettingsError, match='did you mean "timer"'):
         load_configuration(str(world.file), {}, warn=pytest.fail)
+
+
+OBSERVERS = """
+from pydantic import BaseModel, Field
+from attention_framework import Expected, hookimpl
+
+
+class Observer:
+    def __init__(self, settings, context):
+        self.settings = settings
+        self.seen = []
+
+    def decided(self, decision, report):
+        self.seen.append((decision, report))
+
+
+class Loud(Observer):
+    name = "loud"
+
+    class Settings(BaseModel):
+        volume: int = Field(default=3, ge=0)
+
+
+class Broken(Observer):
+    name = "broken"
+
+    def decided(self, decision, report):
+        raise Expected("no sound card")
+
+    def hold_changed(self, hold, change):
+        raise KeyError(hold)
+
+
+@hookimpl
+def attention_observers():
+    return [Broken, Loud]
+
+
+@hookimpl
+def attention_decided(decision, context):
+    context.settings("loud").volume
+    decision.append("hook")
+"""
+
+
+class TestObservers:
+    @pytest.fixture
+    def app(self, world: World, distributions: Any, tmp_path: Path) -> Any:
+        from attention_framework.app import App
+
+        distributions.add("observers", OBSERVERS)
+        world.write('plugins = ["observers"]\n[strategy.loud]\nvolume = 5')
+        app = App(str(world.file), str(tmp_path / "state"))
+        app.warn = world.told.append  # type: ignore[method-assign]
+        return app
+
+    def test_each_of_an_enabled_plugin_is_told_with_its_settings(self, app: Any, world: World) -> None:
+        from attention_framework.observing import tell_cycle_finished, tell_decided, tell_hold_changed
+
+        told: list[str] = []
+        tell_decided(app, told, "report")  # type: ignore[arg-type]
+        tell_cycle_finished(app, "report")  # type: ignore[arg-type]
+        tell_hold_changed(app, "hold", "taken")  # type: ignore[arg-type]
+        _, loud = app.configuration.observers(app.context)
+        assert loud.settings.volume == 5
+        assert loud.seen == [(told, "report")]
+        assert told == ["hook"], "a plain hook takes of the arguments what it names, the context too"
+        assert len(world.told) == 2
+        assert world.told[0] == "broken: no sound card"
+        assert "broken" in world.told[1]
+        assert "KeyError: 'hold'" in world.told[1]
+
+    def test_what_is_wrong_with_its_settings_is_a_mistake(self, app: Any, world: World) -> None:
+        world.write('plugins = ["observers"]\n[strategy.loud]\nvolume = -1\nvolumes = 2')
+        assert [mistake.split(": ")[1] for mistake in world.mistakes()] == [
+            "strategy.loud.volume",
+            "strategy.loud.volumes",
+        ]
+
+    def test_it_is_listed_among_what_is_in_force(self, app: Any) -> None:
+        assert ("observer", "loud", "observers") in app.configuration.selected()

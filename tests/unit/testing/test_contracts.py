@@ -27,6 +27,22 @@ class TestPolicy(PolicyContract):
         return Policy()
 """
 
+OBSERVER = """
+import pytest
+from attention_framework.testing import ObserverContract
+
+class Observer:
+    name = "mine"
+
+    def decided(self, decision, report):
+        {body}
+
+class TestObserver(ObserverContract):
+    @pytest.fixture
+    def observer(self):
+        return Observer()
+"""
+
 DETECTOR = """
 import pytest
 from attention_framework import AgentState, Observation
@@ -175,6 +191,7 @@ KEPT = {
     "installer": INSTALLER,
     "check": CHECK,
     "policy": POLICY,
+    "observer": OBSERVER,
     "detector": DETECTOR,
     "transport": TRANSPORT,
     "host": HOST,
@@ -182,6 +199,7 @@ KEPT = {
 }
 BODY = {"policy": "return None"}
 BROKEN = [
+    (OBSERVER, "raise KeyError(decision.label)", "decisions_of_every_outcome"),
     (POLICY, "return view.snapshot.panes[0] and None", "answers_in_every_situation"),
     (POLICY, "self.asked += 1; return Verdict.run(str(self.asked))", "alike_when_asked_again"),
     (POLICY, "return Verdict.run('')", "says_why"),
