@@ -27,7 +27,8 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         description=(
             "For the hooks of agents, such as one before each tool call: ends with 0 when the agent in this pane may go "
             "on, and with another code and the reason on stderr if it may not within the time. Outside of every host, "
-            "and where nobody can tell, it may."
+            "and where nobody can tell, it may. What to put into the agent's settings is what --print shows: it asks "
+            "the resident controller without the start of this whole program."
         ),
     )
     parser.add_argument(

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from ..kinds import Installer
 
 
-AFTER_SETUP = "Agents that were running before need a new start. `attention doctor` looks at all of it."
+AFTER_SETUP = (
+    "Agents that were running before need a new start. `attention doctor` looks at all of it.\n"
+    "For an agent with hooks of its own: `attention gate --print` shows the command to put into its settings."
+)
 AFTER_REMOVAL = "Agents that are running keep what they have loaded until they end."
 
 

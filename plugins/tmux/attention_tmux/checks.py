@@ -34,7 +34,7 @@ class TmuxCheck:
         version = self._client.version()
         if version is None:
             # No failure: people who work in another host have none, and need none.
-            return [CheckResult("tmux", CheckLevel.WARNING, "there is no tmux on the PATH", MEND_ABSENT)]
+            return [CheckResult("tmux", CheckLevel.WARNING, self._client.absence, MEND_ABSENT)]
         return [_version(version), *self._servers()]
 
     def _servers(self) -> Iterator[CheckResult]:

@@ -62,6 +62,13 @@ class TmuxClient:
             return None
         return done.output.strip().removeprefix("tmux ") if done.code == 0 else None
 
+    @property
+    def absence(self) -> str:
+        """What to say where `version` finds none."""
+        if self._program == "tmux":
+            return "there is no tmux on the PATH"
+        return f"there is no {self._program}, which strategy.tmux.program names"
+
 
 def _kind(message: str) -> type[HostUnavailable]:
     if NONE.match(message) or message.startswith(LOST):

@@ -74,7 +74,7 @@ class TmuxInstaller:
     def _refuse_old(self) -> None:
         version = self._client.version()
         if version is None:
-            raise InstallRefused("there is no tmux on the PATH")
+            raise InstallRefused(self._client.absence)
         if not supported(version):
             raise InstallRefused(
                 f"tmux {version} is too old: {'.'.join(map(str, OLDEST))} or later is needed"

@@ -224,6 +224,15 @@ def test_doctor_says_what_is_missing_and_how_to_mend_it(
     assert levels() == [CheckLevel.OK, CheckLevel.OK, CheckLevel.OK]
 
 
+def test_setup_and_doctor_use_the_settings_of_the_host(context: FakeContext) -> None:
+    context.strategies["tmux"] = TmuxSettings(program="no-such-tmux")
+    (installer,) = plugin.attention_installers(context)
+    with pytest.raises(InstallRefused, match=r"no no-such-tmux, which strategy\.tmux\.program names"):
+        installer.plan(remove=False)
+    (check,) = plugin.attention_checks(context)
+    assert "no-such-tmux" in check.run()[0].message
+
+
 def test_a_machine_without_tmux_is_told_so(context: FakeContext, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     installer = TmuxInstaller(context, focus := TmuxFocus(None, context))
