@@ -75,6 +75,7 @@ def _groups(app: App) -> list[Group]:
     from ..errors import Expected
     from ..state.folder import StateRefused
     from . import preconditions
+    from .outside import outside_every_host
 
     own: list[Ask] = [
         partial(_state, app),
@@ -109,7 +110,7 @@ def _groups(app: App) -> list[Group]:
         Group(INSTALLATION, installation),
         Group("what runs", running),
         *(Group(plugin, [check.run for check in checks]) for plugin, checks in announced),
-        Group("agents", [partial(_agents, app)]),
+        Group("agents", [partial(_agents, app), partial(outside_every_host, app)]),
     ]
 
 

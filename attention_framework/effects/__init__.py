@@ -11,6 +11,7 @@ from .protocols import (
     Listener,
     Lock,
     Processes,
+    Running,
     Sockets,
     Stamp,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "Listener",
     "Lock",
     "Processes",
+    "Running",
     "Sockets",
     "Stamp",
     "real_effects",

@@ -10,10 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .protocols import Completed
+from .protocols import Completed, Running
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ..model import ProcessIdentity
 
@@ -104,6 +104,17 @@ class RealProcesses:
             return [parent.pid for parent in psutil.Process(pid).parents()]
         except psutil.Error:
             return []
+
+    def running(self, is_meant: Callable[[Sequence[str]], bool]) -> Sequence[Running]:
+        import psutil
+
+        found = []
+        for process in psutil.process_iter():
+            with suppress(psutil.Error, OSError):  # It has ended, or is another user's.
+                command = process.cmdline()
+                if command and is_meant(command):
+                    found.append(Running(process.pid, tuple(command), process.environ()))
+        return found
 
     def own(self) -> ProcessIdentity:
         from ..model import ProcessIdentity

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -120,6 +120,15 @@ class Completed:
     errors: str
 
 
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A process of this user."""
+
+    pid: int
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+
+
 class Processes(Protocol):
     """Other processes of this machine, and this one."""
 
@@ -150,6 +159,12 @@ class Processes(Protocol):
 
     def ancestors(self, pid: int) -> Sequence[int]:
         """Pids of the parent, its parent, and so on; empty for a process that is gone."""
+        ...
+
+    def running(self, is_meant: Callable[[Sequence[str]], bool]) -> Sequence[Running]:
+        """Processes of this user whose command line is meant, and whose environment the system tells. It looks
+        at every process: for a person who waits, not for a cycle.
+        """
         ...
 
     def age_ms(self) -> float:

@@ -6,7 +6,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..effects import Completed, Effects
+from ..effects import Completed, Effects, Running
 from ..model import ProcessIdentity
 from .memory_files import MemoryDisk, MemoryFiles
 from .memory_sockets import MemorySockets
@@ -61,6 +61,8 @@ class MemoryProcesses:
         self.programs: dict[str, Callable[[Sequence[str]], Completed]] = {}
         """What `run` finds, by the name it is called by. One may raise TimeoutError."""
         self.ran: list[tuple[str, ...]] = []
+        self.listed: list[Running] = []
+        """What `running` finds."""
         self.detached: list[tuple[str, ...]] = []
         self.on_detached: Callable[[Sequence[str]], None] | None = None
         self.own_age_ms = 40.0
@@ -111,6 +113,9 @@ class MemoryProcesses:
             pid = self.parents[pid]
             found.append(pid)
         return found
+
+    def running(self, is_meant: Callable[[Sequence[str]], bool]) -> Sequence[Running]:
+        return [process for process in self.listed if is_meant(process.command)]
 
     def own(self) -> ProcessIdentity:
         return ProcessIdentity(OWN_PID, OWN_PID * 10, START_MS)

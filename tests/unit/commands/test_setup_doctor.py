@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from attention_framework import (
+    AgentKind,
     CheckResult,
     Completed,
     InstallRefused,
@@ -19,6 +20,7 @@ from attention_framework import (
     __version__,
     suitable_scheduler,
 )
+from attention_framework.effects import Running
 from attention_framework.model import CheckLevel
 from attention_framework.state.folder import StateRefused
 from attention_framework.testing import SESSION
@@ -86,7 +88,7 @@ class TestSetup:
         shell.memory.processes.programs[shell.context.command[0]] = lambda words: Completed(0, "", "")
         install(FakeInstaller("herdr", "link the plugin"))
         result = shell.run("setup", "--yes")
-        assert result.lines[-2] == "start the resident controller ... done"
+        assert result.lines[-3] == "start the resident controller ... done"
         assert shell.memory.processes.ran == [(*shell.context.command, "serve", "--detach")]
         assert result.err == ""
 
@@ -437,6 +439,35 @@ class TestDoctor:
             "        to mend it: attention setup omp",
             "1 failed, 2 warnings",
         ]
+
+    @pytest.mark.parametrize(
+        ("command", "environment", "is_named"),
+        [
+            (("omp",), {}, True),
+            (("/usr/local/bin/bun", "--smol", "/opt/omp/omp.js"), {}, True),
+            (("C:\\\\bin\\\\OMP.EXE".lower(),), {}, True),
+            (("omp",), {"FAKE_PANE": "w1:p1"}, True),
+            (("omp",), {"FAKE_PANE": "w1:p1", "FAKE_ADDRESS": "/run/fake"}, False),
+            (("vi", "omp"), {}, False),
+            (("node", "omp-like.js"), {}, False),
+        ],
+    )
+    def test_an_agent_outside_every_host_is_named_as_not_followed(
+        self, shell: Shell, command: tuple[str, ...], environment: dict[str, str], is_named: bool
+    ) -> None:
+        def agents(app: Any) -> None:
+            context = shell.context
+            context.agents = [AgentKind("omp", "Oh My Pi", programs=("omp",))]
+            app.__dict__["context"] = context
+
+        shell.before.append(agents)
+        shell.memory.processes.listed = [Running(77, command, environment), Running(78, command, environment)]
+        shell.memory.processes.start(78, parent=77)
+        result = shell.run("doctor")
+        assert result.code == 0, "it is no failure"
+        named = [line for line in result.lines if "process 7" in line]
+        wanted = "  ok    omp (process 77): not followed: it runs in no pane of fake"
+        assert named == ([wanted] if is_named else [])
 
     def test_warnings_alone_are_no_failure(self, shell: Shell) -> None:
         self.check(shell, CheckResult("tmux", CheckLevel.WARNING, "old"))

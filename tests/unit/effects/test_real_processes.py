@@ -236,3 +236,20 @@ def test_this_process_is_alive_by_what_it_says_of_itself() -> None:
     assert own.pid == os.getpid()
     assert processes.alive(own)
     assert not processes.alive(replace(own, ticks=None if own.ticks is None else own.ticks + 1, started_ms=1))
+
+
+def test_running_processes_are_found_by_their_command_with_their_environment() -> None:
+    mark = f"mark-{os.getpid()}"
+    with subprocess.Popen(
+        [sys.executable, "-c", WAITS, mark],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        env={**os.environ, "PANE_OF_THE_TEST": "w1:p1"},
+    ) as started:
+        assert started.stdout is not None
+        assert started.stdout.readline() == "ready\n"
+        found = PROCESSES.running(lambda command: mark in command)
+        started.communicate("")
+    assert started.pid in {process.pid for process in found}
+    assert {process.environment.get("PANE_OF_THE_TEST") for process in found} == {"w1:p1"}
