@@ -256,8 +256,11 @@ class App:
 
     def report(self, sentence: str) -> None:
         """Tell the person once."""
+        from .progress import make_way
+
         if sentence not in self.warned:
             self.warned.add(sentence)
+            make_way()
             print(f"attention: {sentence}", file=sys.stderr)
 
     def add_plugin_commands(self, subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

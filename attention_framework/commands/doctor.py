@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..model import CheckLevel, CheckResult
+from ..progress import progress
 
 if TYPE_CHECKING:
     import argparse
@@ -38,10 +39,10 @@ class Group:
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:
-    found = [
-        (group.name, [result for check in group.checks for result in _results(check)])
-        for group in _groups(app)
-    ]
+    found = []
+    for group in _groups(app):
+        with progress(f"looking at {group.name}", quiet=arguments.json):
+            found.append((group.name, [result for check in group.checks for result in _results(check)]))
     levels = [result.level for _, results in found for result in results]
     if arguments.json:
         checks = [{"group": name, **asdict(result)} for name, results in found for result in results]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from ..progress import progress
 from .durations import duration_s
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     from ..report.text import lines
 
     now_ms = app.effects.clock.wall_ms()
-    report = figures(app.journal.read(), now_ms - arguments.since * 1000, now_ms)
+    with progress("reading the journal", quiet=arguments.json):
+        report = figures(app.journal.read(), now_ms - arguments.since * 1000, now_ms)
     if arguments.html:
         _write_page(arguments.html, report, app)
     if arguments.json:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Expected, WrongUsage, describe_os_error
 from ..kinds import HasAdvice
+from ..progress import progress
 from . import installer_options
 from .steps import Plan, carry_out_all
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 
 AFTER_SETUP = (
-    "Agents that were running before need a new start. `attention doctor` looks at all of it.\n"
-    "For an agent with hooks of its own: `attention gate --print` shows the command to put into its settings."
+    "For an agent with hooks of its own: `attention gate --print` shows the command to put into its settings.\n"
+    "Agents that were running before need a new start. `attention doctor` looks at all of it."
 )
 AFTER_REMOVAL = "Agents that are running keep what they have loaded until they end."
 
@@ -139,13 +140,15 @@ def _chosen(installers: dict[str, Installer], programs: Sequence[str]) -> list[I
 def _plan(installer: Installer, remove: bool, named: bool) -> Plan:
     """The steps for one program, shown."""
     try:
-        found = installer.found()
+        with progress(f"looking for {installer.name}"):
+            found = installer.found()
         if found is None and not remove:
             print(f"{installer.name}: not found")
             return Plan(installer.name, refused=named)
         print(f"{installer.name}: {found or 'not found'}")
-        steps = installer.plan(remove)
-        advice = installer.advice(remove) if isinstance(installer, HasAdvice) else ()
+        with progress(f"looking at {installer.name}"):
+            steps = installer.plan(remove)
+            advice = installer.advice(remove) if isinstance(installer, HasAdvice) else ()
     except Expected as error:
         return _refused(installer, str(error))
     except OSError as error:  # A file of this program; the others can be done.

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ..errors import WrongUsage
+from ..progress import progress
 from . import installer_options
 from .setup import add_arguments, carry_out, stop
 
@@ -66,10 +67,12 @@ def _tell_what_stays(app: App) -> None:
 def _purge(app: App) -> bool:
     from ..purge import purge, reasons_to_keep
 
-    reasons = reasons_to_keep(app)
+    with progress("looking for what still needs the state folder"):
+        reasons = reasons_to_keep(app)
     for reason in reasons:
         print(f"attention: the state folder {app.state.root} stays: {reason}", file=sys.stderr)
     if not reasons:
-        purge(app)
+        with progress(f"removing {app.state.root}"):
+            purge(app)
         print(f"removed {app.state.root}")
     return not reasons

@@ -7,6 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from ..progress import progress
 from .durations import duration_s
 
 if TYPE_CHECKING:
@@ -126,8 +127,9 @@ def _guarantees(arguments: argparse.Namespace, app: App) -> int:
     from ..verifying.page import measured_lines, standing_lines
     from ..verifying.standings import standings
 
-    found = standings(app)
-    measured = measure(app.journal.read(), app.effects.clock.wall_ms() - arguments.since * 1000)
+    with progress("looking at the agents and the journal", quiet=arguments.json):
+        found = standings(app)
+        measured = measure(app.journal.read(), app.effects.clock.wall_ms() - arguments.since * 1000)
     if arguments.json:
         print(json.dumps(_object(found, measured), ensure_ascii=False))
         return 0
