@@ -88,6 +88,7 @@ class Hello:
     process: ProcessIdentity
     tty: str | None = None
     session_file: str | None = None
+    """The file of the agent's conversation, named so in the status file."""
     state: str = "running"
     by: str | None = None
     shown: str | None = None

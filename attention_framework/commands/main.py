@@ -7,7 +7,7 @@ import errno
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .. import __version__
 from . import CORE
@@ -46,7 +46,10 @@ def run(arguments: Sequence[str], app: App | None = None) -> int:
         options, rest = _global_options(arguments)
         app = app or App(options.config, options.state)
         app.look_only()
-        parsed = _parser(rest, app).parse_args(rest)
+        parser = _parser(rest, app)
+        parsed, unknown = parser.parse_known_args(rest)
+        if unknown:
+            _refuse(unknown, parser, rest)
         if not getattr(parsed, "looks", False):
             app.write()
         code = int(parsed.run(parsed, app))
@@ -112,6 +115,21 @@ def _parser(arguments: Sequence[str], app: App) -> argparse.ArgumentParser:
     if asked is not None and asked not in subcommands.choices:
         parser.error(_no_such_command(asked, list(subcommands.choices), app))
     return parser
+
+
+def _refuse(unknown: Sequence[str], parser: argparse.ArgumentParser, arguments: Sequence[str]) -> NoReturn:
+    """By the command that was asked for, which knows its options."""
+    from ..loading.entry_points import nearest
+
+    for word in arguments:
+        below = next((it for it in parser._actions if isinstance(it, argparse._SubParsersAction)), None)
+        parser = below.choices.get(word, parser) if below else parser
+    option = unknown[0].partition("=")[0]
+    if not option.startswith("-"):
+        parser.error(f"{option!r} is one argument too many")
+    known = [name for name in parser._option_string_actions if name.startswith("--")]
+    near = nearest(option, known)
+    parser.error(f"there is no option {option}" + (f"; did you mean {near}?" if near else ""))
 
 
 def _no_such_command(asked: str, known: Sequence[str], app: App) -> str:

@@ -25,7 +25,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         description=(
             "Start two agents in a disposable place of your own host, leave a draft in one, move the focus between them, slowly, "
             "rapidly and with a tool call in flight, and compare what was promised with what their files, the journal, the "
-            "calls and the session log say. One step needs a prompt, which costs tokens. Asks before it begins. "
+            "calls and the conversation log say. One step needs a prompt, which costs tokens. Asks before it begins. "
             "Exit 0 only if every step has passed."
         ),
     )

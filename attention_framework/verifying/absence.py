@@ -47,7 +47,7 @@ class Absence:
     calls: tuple[Span, ...] = ()
     """What the calls themselves have left behind."""
     answers: tuple[Span, ...] = ()
-    """Answers of its model in its session log: when each was asked for (or the same again) and written down."""
+    """Answers of its model in its conversation log: when each was asked for (or the same again) and written down."""
     stuck: str = ""
     """What was waited for in vain while it was away. What was seen until then counts all the same."""
 

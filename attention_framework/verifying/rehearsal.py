@@ -212,7 +212,11 @@ class Rehearsal:
             return outcome, "; ".join(reasons)
         busy = [absence for absence in self.absences if was_busy(absence)]
         asked = answers(self.second.session_file)
-        log = "no session log" if asked is None else f"no late one of {len(asked)} answers in its session log"
+        log = (
+            "no conversation log"
+            if asked is None
+            else f"no late one of {len(asked)} answers in its conversation log"
+        )
         return (
             Outcome.PASSED,
             f"{len(self.absences)} absences, {len(busy)} of them with a call in flight: none began after its gate, "

@@ -1,4 +1,4 @@
-"""The agent's own session log, as far as every agent writes it alike: JSON lines with a time."""
+"""The agent's own conversation log, as far as every agent writes it alike: JSON lines with a time."""
 
 from __future__ import annotations
 

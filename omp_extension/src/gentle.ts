@@ -68,7 +68,7 @@ export class GentlePause implements PauseScreen {
 		this.effects.widgets.setWidget(KEY, undefined);
 	}
 
-	/** Another session in the same process takes all widgets away. */
+	/** Another conversation in the same process takes all widgets away. */
 	showAgain(): void {
 		if (this.#line) this.#put(this.#line);
 	}

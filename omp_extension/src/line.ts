@@ -34,7 +34,7 @@ export class BrakeLine {
 		this.widgets.setWidget(KEY, undefined);
 	}
 
-	/** Another session in the same process takes all widgets away. */
+	/** Another conversation in the same process takes all widgets away. */
 	showAgain(): void {
 		if (this.#shown) this.widgets.setWidget(KEY, [TEXTS[this.#shown]]);
 	}

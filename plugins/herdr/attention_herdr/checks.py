@@ -77,7 +77,10 @@ class HerdrCheck:
         if agents or installed:
             return CheckResult(name, OK, "installed")
         return CheckResult(
-            name, WARNING, "not installed: Herdr shows no status of OMP, and cannot tell its session", mend
+            name,
+            WARNING,
+            "not installed: Herdr shows no status of OMP, and cannot tell which conversation it is in",
+            mend,
         )
 
     def _plugin(self) -> CheckResult:

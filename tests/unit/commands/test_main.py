@@ -271,3 +271,21 @@ def test_an_app_that_is_given_is_used_whatever_the_options_say(shell: Shell) -> 
     app: App = shell.new_app()
     assert run(["log", "--state", "/elsewhere"], app) == 0
     assert str(app.state.root) == str(Path("/state"))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("doctor --jsno", "attention doctor: error: there is no option --jsno; did you mean --json?"),
+        ("status --quickly=yes", "attention status: error: there is no option --quickly\n"),
+        (
+            "plugins list --jsno",
+            "attention plugins list: error: there is no option --jsno; did you mean --json?",
+        ),
+        ("stop now", "attention stop: error: 'now' is one argument too many"),
+    ],
+)
+def test_what_a_command_does_not_take_is_told_with_its_own_usage(shell: Shell, words: str, said: str) -> None:
+    refused = shell.wrong(*words.split())
+    assert said in refused
+    assert refused.startswith(f"usage: attention {words.split()[0]}")

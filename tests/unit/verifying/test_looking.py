@@ -1,4 +1,4 @@
-"""What is read of the journal, of the session log, of the calls, and of an agent that changes quickly."""
+"""What is read of the journal, of the conversation log, of the calls, and of an agent that changes quickly."""
 
 from __future__ import annotations
 
