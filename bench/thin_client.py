@@ -1,8 +1,9 @@
-"""How long a hook takes with the resident controller: the thin client's whole process, beside an interpreter that does nothing.
+"""How long a hook takes with the resident controller: the thin client's whole process, beside an interpreter that does nothing;
+and an agent's gate, thin and as `attention gate`, which is a whole start with every plugin.
 
     python bench/thin_client.py [--rounds 200]
 
-Both are started in turn in one run, because the machine's speed varies. The controller is a socket that answers at once.
+All are started in turn in one run, because the machine's speed varies. The controller is a socket that answers at once.
 """
 
 from __future__ import annotations
@@ -24,8 +25,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PYTHON = (sys.executable, "-I", "-S")
+ASKED = b"answer run question=1 reason=it%20has%20the%20focus\nend 0\n"
 ANSWER = b"out pause-sent pane=w1:p1 policy=focused transport=omp-mailbox\nend 0\n"
 FIELDS = ("host=herdr", "address=/run/herdr.sock", "trigger=pane.focused")
+SEAT = ("host=herdr", "address=/run/herdr.sock", "pane=w1:p1")
+GATE = ("event=tool", "wait=1", "code=2", "unknown=closed")
+WHOLE = (
+    *("--event", "tool", "--wait", "1", "--code", "2", "--closed"),
+    *("--host", "herdr", "--address", "/run/herdr.sock", "--pane", "w1:p1"),
+)
 GOAL = 1.25
 
 
@@ -43,6 +51,17 @@ def main() -> int:
         commands = {
             "an interpreter": [*PYTHON, "-c", "pass"],
             "the thin client": [*PYTHON, str(state / installing.CLIENT), *FIELDS, "--", "none"],
+            "the thin gate": [*PYTHON, str(state / installing.GATE), *GATE, *SEAT, "--", "none"],
+            "attention gate": [
+                sys.executable,
+                "-I",
+                "-m",
+                "attention_framework",
+                "gate",
+                "--state",
+                folder,
+                *WHOLE,
+            ],
         }
         took = measure(commands, rounds)
     show(took)
@@ -66,8 +85,8 @@ def answer(listening: socket.socket) -> None:
     while True:
         connection, _ = listening.accept()
         with connection:
-            connection.recv(8192)
-            connection.sendall(ANSWER)
+            asked = connection.recv(8192)
+            connection.sendall(ASKED if b"question=" in asked else ANSWER)
 
 
 def measure(commands: dict[str, Sequence[str]], rounds: int) -> dict[str, list[float]]:
