@@ -77,6 +77,7 @@ def process_app(
             ),
             plugins=SimpleNamespace(call_each=lambda hook, **_: []),
             break_sources=lambda context: [],
+            observers=lambda context: [],
         ),
         warn=say,
         report=say,

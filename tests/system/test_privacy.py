@@ -114,7 +114,14 @@ def _configuration() -> Any:
         focus=FocusSettings(sources=["fake"]), log=LogSettings(level="DEBUG")
     )
     call = Inline(lambda sentence: None)
-    return SimpleNamespace(call=call, path=None, plugins=plugins, settings=settings, warnings=list)
+    return SimpleNamespace(
+        call=call,
+        path=None,
+        plugins=plugins,
+        observers=lambda context: [],
+        settings=settings,
+        warnings=list,
+    )
 
 
 @pytest.fixture
