@@ -149,6 +149,7 @@ def test_the_clock_the_disk_and_processes_are_reached_through_the_effects_alone(
         "scheduling/launchd.py": "whose desktop it is",
         "scheduling/task_": "how Windows takes a command line apart",
         "commands/main.py": "the streams of this process",
+        "progress.py": "a line on the person's terminal after a second: a thread of its own",
         "commands/local_time.py": "the local time, for people",
         "scaffold/writing.py": "sources of the person's, with the modes of the person's other files",
         "client/thin_client.py": "a program of its own, whose start is all that it costs",
