@@ -201,9 +201,10 @@ class App:
         result = self.configuration.call.call(source.name, source.sessions)
         if isinstance(result.error, Expected):  # All else the caller has reported.
             self.warn(f"{source.name}: {result.error}")
-        self.unanswered.pop(source.name, None)
         if result.value is None:
             self.unanswered[source.name] = result.problem or "gave no answer"
+        else:
+            self.unanswered.pop(source.name, None)
         return result.value
 
     def renewed(self) -> App:

@@ -127,9 +127,12 @@ class Desk:
     def folder(self) -> StateFolder:
         return StateFolder(self.state)
 
-    def start(self) -> Resident:
+    def open(self) -> None:
         self.resident = Resident(DeskApp(self), self.tcp)
         self.resident.open()
+
+    def start(self) -> Resident:
+        self.open()
         until(lambda: self.resident.sessions.all() and self.resident.sessions.all()[0].worker.tally.cycles)
         return self.resident  # type: ignore[no-any-return]
 

@@ -62,9 +62,8 @@ class TestWake:
         assert [line for line in answer.of("out") if "w5:p5" in line]
 
     def test_where_no_session_runs_it_says_so(self, desk: Desk) -> None:
-        desk.start()
         desk.hosts.clear()
-        desk.resident.sessions.renew()
+        desk.open()
         answer = desk.ask("wake")
         assert (answer.code, answer.of("err")) == (1, ["no running session of any host: none is selected"])
         assert desk.ask("wake", count="yes").lines == (("sessions", "0"),)
@@ -76,12 +75,8 @@ class TestWake:
         def sessions() -> Any:
             raise HostUnavailable("it did not end within 2 s")
 
-        desk.start()
-        hosts = dict(desk.hosts)
-        desk.hosts.clear()
-        desk.resident.sessions.renew()
         desk.host.sessions = sessions  # type: ignore[method-assign]
-        desk.hosts.update(hosts)
+        desk.open()
         answer = desk.ask("wake", count=count)
         [said] = answer.of("err")
         assert (answer.code, said) == (
