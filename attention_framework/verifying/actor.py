@@ -20,7 +20,7 @@ from .story import with_journal
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..cycle.cycle import Candidate
+    from ..cycle import Candidate
     from ..model import Hello, Pane
     from .absence import Span
     from .scene import Scene

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..app import App
-    from ..cycle.cycle import Candidate
+    from ..cycle import Candidate
     from ..journal_tail import Tail
     from ..kinds import FocusSource, PaneControl, Trial
     from ..model import AgentKind, Pane, Snapshot

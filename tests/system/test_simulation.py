@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from attention_framework.cycle import cycle, plan
+from attention_framework.cycle import plan, reading
 from attention_framework.serve.asking import Rounds
 from attention_framework.serve.news import ASK
 from attention_framework.serve.work import Agenda, Wake, Work
@@ -157,7 +157,7 @@ BROKEN: dict[str, tuple[Ways | None, object, str, object]] = {
     "strict: a step is not asked about": (STRICT, Reflex, "boundary", lambda self, event: False),
     "strict: silence opens what fails closed": (STRICT, Reflex, "_stay_closed", opens),
     "strict: a request that failed lets the step go that waited": (STRICT, Reflex, "taken", gone),
-    "away: the controller does not count the window": (AWAY, cycle, "away_panes", lambda *_: frozenset()),
+    "away: the controller does not count the window": (AWAY, reading, "away_panes", lambda *_: frozenset()),
     "away: a report that asks nothing wakes nobody": (
         replace(AWAY, mode="off"), Reflex, "_away_counts", lambda self: False,
     ),

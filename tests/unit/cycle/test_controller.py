@@ -18,7 +18,7 @@ from attention_framework import (
     Run,
     Verdict,
 )
-from attention_framework.cycle.cycle import BADGE_TTL_MS
+from attention_framework.cycle.badges import BADGE_TTL_MS
 from attention_framework.state.allowances import save_allowance
 from attention_framework.state.deliveries import load_records
 from attention_framework.testing import SESSION, START_MS, hold, pane, scope
