@@ -98,7 +98,7 @@ class ReflexSettings(Section):
         default="ignore",
         description=(
             "When the window around the focused pane loses the focus to another program: "
-            "go on, or pause as if another pane had the focus."
+            "go on, or pause as if another pane had the focus. Without `attention serve` nobody hears of it."
         ),
     )
     fail: Literal["open", "closed"] = Field(
