@@ -9,7 +9,7 @@ import pytest
 from attention_framework.testing import until
 
 from .harness.model_server import Say
-from .harness.probe import Event, shown_in_presence
+from .harness.probe import Event, InPresence, shown_in_presence
 from .harness.tools import touch, waiting
 from .test_breaks import Open, Workplace
 
@@ -93,4 +93,16 @@ def test_a_pause_screen_that_was_begun_under_the_eyes_of_the_person_is_found(
     events: str, found: list[int]
 ) -> None:
     noted = [Event(what, at, at) for at, what in enumerate(events.split())]
-    assert [event.at for event in shown_in_presence(noted)] == found
+    assert [it.screen.at for it in shown_in_presence(noted)] == found
+
+
+@pytest.mark.parametrize(
+    ("decided_ms", "refuted"),
+    [([], False), ([900], False), ([900, 1_005], True), ([1_000], True), ([900, 1_050], False)],
+    ids=["by nobody", "before it came", "before and after", "as it came", "after the screen"],
+)
+def test_a_controller_that_was_quicker_than_the_report_has_paused_nobody_under_the_eyes_of_the_person(
+    decided_ms: list[float], refuted: bool
+) -> None:
+    screen = InPresence(Event("focus-in", 1_000, 0), Event("screen-shown", 1_020, 20))
+    assert screen.is_refuted(decided_ms) is refuted

@@ -81,10 +81,6 @@ class PaneControlContract:
     `source` too: the focus source whose snapshots tell of them.
     """
 
-    @pytest.fixture
-    def source(self) -> FocusSource | None:
-        return None
-
     def test_a_screen_is_plain_text(self, control: PaneControl, agent_pane: Pane) -> None:
         screen = within_bound(lambda: control.read_screen(agent_pane))
         assert isinstance(screen, str)
@@ -120,11 +116,11 @@ class PaneControlContract:
             within_bound(lambda badge=badge: control.show_badge(agent_pane, badge))  # type: ignore[misc]
 
     def test_a_workspace_can_show_how_many_of_its_agents_are_paused(
-        self, control: PaneControl, source: FocusSource | None, agent_pane: Pane
+        self, control: PaneControl, agent_pane: Pane, request: pytest.FixtureRequest
     ) -> None:
         if not isinstance(control, ShowsWorkspaceBadges):
             pytest.skip("this host shows nothing beside workspaces")
-        assert source is not None, "the fixture `source` is missing"
+        source: FocusSource = request.getfixturevalue("source")
 
         def shown() -> Workspace:
             snapshot = within_bound(lambda: source.snapshot(agent_pane.session))

@@ -8,14 +8,16 @@ import os
 import random
 import signal
 import threading
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import psutil
+from attention_tmux.watching import CHANNEL
 
 from attention_framework.testing import until
 
-from .probe import shown_in_presence
+from .probe import InPresence, shown_in_presence
 from .tools import touch
 from .world import EFFECTS
 
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from .agent import Agent
-    from .probe import Event
     from .world import World
 
 QUIET_WITHIN_S = 40.0
@@ -77,6 +78,10 @@ class Adversary:
     _breaks: int = 0
     _broke: bool = False
     """There was a break since it was quiet last."""
+    _killed: bool = False
+    """A controller was killed since it was quiet last."""
+    _spaces: Counter[str] = field(default_factory=Counter)
+    """How often the person pressed the bar to resume each agent."""
     _read: dict[int, int] = field(default_factory=dict)
     """Events of each OMP that have been counted."""
 
@@ -121,9 +126,12 @@ class Adversary:
             self.wait(0.03)
 
     def resume(self) -> None:
-        """Only on a pause screen: elsewhere the key would send the draft."""
+        """On a pause screen. It may be taken back while the key is on its way, because the person is there; then the key
+        is typed behind the draft.
+        """
         here = self.here()
         if here is not None and here.look().painted:
+            self._spaces[here.name] += 1
             self.world.host.type(b" ")
 
     def wait(self, at_most_s: float) -> None:
@@ -136,12 +144,14 @@ class Adversary:
     # What befalls the machine.
 
     def kill_controller(self) -> None:
+        self._killed = True
         self.switch()
         for running in self.controllers():
             running.kill()
 
     def kill_runners(self) -> None:
         """Thin clients and one-shot controllers, in the middle of whatever they do."""
+        self._killed = True
         self.storm()
         for running in self.runners():
             running.kill()
@@ -237,7 +247,9 @@ class Adversary:
         for agent in self.agents:
             assert not self.surprises(agent), f"{agent.name} was paused under the eyes of the person"
         for agent in self.agents:
-            assert agent.look().text == DRAFT.format(name=agent.name)
+            text, draft = agent.look().text, DRAFT.format(name=agent.name)
+            assert text.rstrip(" ") == draft
+            assert len(text) - len(draft) <= self._spaces[agent.name]
         self._count(rough)
 
     @property
@@ -252,15 +264,24 @@ class Adversary:
         except FileNotFoundError:
             return "off"
 
-    def surprises(self, agent: Agent) -> list[Event]:
-        """Pause screens that came up where the person was, since it was quiet last. In a break they have to."""
+    def surprises(self, agent: Agent) -> list[InPresence]:
+        """Pause screens that came up where the person was, since it was quiet last. In a break they have to, and what a
+        controller did that was killed in it stands nowhere.
+        """
+        if self._broke or self._killed:
+            return []
         look = agent.look()
-        read = self._read.get(look.pid, 0)
-        return (
-            []
-            if self._broke
-            else [event for event in shown_in_presence(look.events) if event in look.events[read:]]
-        )
+        fresh = look.events[self._read.get(look.pid, 0) :]
+        found = [it for it in shown_in_presence(look.events) if it.screen in fresh]
+        return [it for it in found if not it.is_refuted(self.decided_ms(agent))] if found else []
+
+    def decided_ms(self, agent: Agent) -> list[float]:
+        """When the controller had read what the agent says, in each cycle that asked it to pause."""
+        return [
+            line["at_ms"] + line["steps"].get("hellos", 0)
+            for line in self.world.journal()
+            if line["type"] == "decision" and line["pane"] == agent.pane and line["outcome"] == "pause-sent"
+        ]
 
     def left(self) -> list[str]:
         """Files that nobody will touch any more, and locks that somebody holds."""
@@ -285,11 +306,7 @@ class Adversary:
         """Or too few: the controllers, and the clients by which they follow the host."""
         wanted = 0 if self._stopped else 1
         controllers = self.controllers()
-        clients = [
-            running
-            for running in self.processes()
-            if "attach-session" in running.words and "-C" in running.words
-        ]
+        clients = [running for running in self.processes() if f"wait-for {CHANNEL}" in running.words]
         found = [] if len(controllers) == wanted else [f"{len(controllers)} controllers instead of {wanted}"]
         if self.world.host.name == "tmux" and len(clients) != wanted:
             found.append(f"{len(clients)} clients that follow tmux instead of {wanted}")
@@ -322,7 +339,7 @@ class Adversary:
         total.switches += self._now.switches
         total.tools += self._now.tools
         self._now = Count()
-        self._broke = False
+        self._broke = self._killed = False
 
 
 def _is_free(path: Path) -> bool:

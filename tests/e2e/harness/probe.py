@@ -16,6 +16,9 @@ ANSWER_WITHIN_S = 30.0
 once.
 """
 
+CLOCKS_MS = 2
+"""Times are cut to whole milliseconds, in both programs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -52,18 +55,36 @@ class Look:
         return [event.what for event in self.events[count:]]
 
 
-def shown_in_presence(events: Sequence[Event]) -> list[Event]:
-    """Pause screens for which the gate was engaged when the agent had read that its pane has the focus. A screen that
-    was begun before and came up after it is not one: it is taken back.
-    """
-    found, here, unasked = [], False, False
+@dataclass(frozen=True, slots=True)
+class InPresence:
+    """A pause screen that was begun when the agent had read that its pane has the focus."""
+
+    came: Event
+    """That report."""
+    screen: Event
+
+    def is_refuted(self, decided_ms: Sequence[float]) -> bool:
+        """Whether nothing but a report that was still to be read speaks against it: a controller that saw the focus
+        elsewhere after this one had been read was quicker than the terminal. Of a request that was decided on before,
+        nothing may be left.
+
+        :param decided_ms: when each request that this agent be paused was based on what its agent had said.
+        """
+        return any(self.came.at - CLOCKS_MS <= decided <= self.screen.at for decided in decided_ms)
+
+
+def shown_in_presence(events: Sequence[Event]) -> list[InPresence]:
+    """A screen that was begun before the report and came up after it is not one: it is taken back."""
+    found: list[InPresence] = []
+    came: Event | None = None
+    unasked: Event | None = None
     for event in events:
         if event.what in ("focus-in", "focus-out"):
-            here = event.what == "focus-in"
+            came = event if event.what == "focus-in" else None
         elif event.what == "gate-engaged":
-            unasked = here
-        elif event.what == "screen-shown" and unasked:
-            found.append(event)
+            unasked = came
+        elif event.what == "screen-shown" and unasked is not None:
+            found.append(InPresence(unasked, event))
     return found
 
 
