@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .rules import Settings
 
 Steps = "Iterator[tuple[str, State]]"
+SCREENS = ("showing", "paused", "own")
+"""Phases in which a pause screen has the keyboard."""
 
 
 def steps(s: State, k: Settings) -> Iterator[tuple[str, State]]:
@@ -25,6 +27,9 @@ def steps(s: State, k: Settings) -> Iterator[tuple[str, State]]:
         return
     if a.queue:
         yield f"agent reads {a.queue[0]}", reads(s, k)
+    if a.ending:  # Nothing comes between but input that was read along with the key.
+        yield "agent: the gate opens", resumed(s, k)
+        return
     if a.owed:
         yield "agent: status file, by and by", published(s, k)
     yield from _answers(s, k)
@@ -99,6 +104,9 @@ def reads(s: State, k: Settings) -> State:
         return _focus_lost(_agent(t, reports=True, away=True), k)
     if what == "I":
         return _proof(_agent(t, reports=True), k, "return-lets-go")
+    if what == "R" and a.phase in SCREENS:
+        t = _agent(t, ending=True, promised=False)
+        return _proof(t, k, "key-lets-go") if k.on("resume-proves") and (a.away or not a.reports) else t
     return _proof(t, k, "key-lets-go") if a.away or not a.reports else t
 
 
@@ -339,6 +347,19 @@ def resumes(s: State, k: Settings) -> State:
     bad = bad or no_foreign_release(_scene(s, k), "extension")
     t = _agent(t._replace(bad=s.bad or bad), phase="run", runs=NO_RUNS)
     return _brake_again(t, k, ("unack", "status", "wake"))
+
+
+def resumed(s: State, k: Settings) -> State:
+    """By hand: the pause command, as its last act, opens the gate."""
+    a = s.agent
+    counted = a.attended + k.on("resume-proves")
+    a = a._replace(phase="run", ending=False, runs=NO_RUNS, waived=a.waived | s.holds, attended=counted)
+    t = s._replace(agent=a._replace(open=False, told=False))
+    todo = ("unack", "finish", "status", "wake")
+    if a.away and reflex_on(s, k) and k.on("left-at-resume"):
+        return braked(t, k, before=todo)
+    granted = a.granted or _may_run(t, k)
+    return _agent(t, todo=todo, granted=granted, promised=a.promised and reflex_on(s, k))
 
 
 # Small things.

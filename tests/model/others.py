@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .agent import braked, reflex_on, started
+from .agent import SCREENS, braked, reflex_on, started
 from .state import NO_RUNS, Runs, State, due, may_run
 
 if TYPE_CHECKING:
@@ -179,23 +179,12 @@ def _person(t: State, k: Settings) -> Iterator[tuple[str, State]]:
         return
     if a.phase in ("run", "swapping", "showing") and len(a.queue) < 2:
         yield "person types", t._replace(agent=a._replace(queue=a.queue + "K"))
-    if a.phase in ("showing", "paused", "own"):
-        yield "person resumes", _resumed(t, k)
+    if a.phase in SCREENS and len(a.queue) < 2:
+        yield "person resumes", t._replace(agent=a._replace(queue=a.queue + "R"))
     if a.phase == "run":
         yield "person pauses", _paused(t, k)
     elif a.phase == "showing" and not k.on("own-pause"):
         yield "person pauses, and it is taken over", t._replace(bad="the person's own pause was taken over")
-
-
-def _resumed(t: State, k: Settings) -> State:
-    a = t.agent
-    waived = a.waived | t.holds
-    b = a._replace(phase="run", runs=NO_RUNS, waived=waived, queue="", promised=False, open=False, told=False)
-    if k.on("resume-proves"):
-        b = b._replace(attended=a.attended + 1, away=False)
-    return _granted(
-        t._replace(agent=b._replace(todo=("unack", "finish", "status", "wake")), unnoticed=False), k
-    )
 
 
 def _paused(t: State, k: Settings) -> State:

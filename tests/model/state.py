@@ -37,10 +37,12 @@ class Agent(NamedTuple):
     reports: bool = False
     away: bool = False
     """The last report was of a lost focus, and there was no proof of presence since."""
+    ending: bool = False
+    """The key that resumes has been read; the agent's pause command has not opened the gate yet."""
     waived: Runs = NO_RUNS
     engagement: int = 0
     queue: str = ""
-    """Terminal input not yet read: I, O (focus reports), K (a key)."""
+    """Terminal input not yet read: I, O (focus reports), K (a key), R (a key that ends a pause screen)."""
     todo: tuple[str, ...] = ()
     """What is left of the present tick: steps on the disk and the socket."""
     owed: bool = False

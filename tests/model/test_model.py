@@ -17,6 +17,7 @@ TRIED = {
     "mailbox, all but the person": (Settings("off", world="focus breaks failures crashes"), 3),
     "brake": (Settings(), 2),
     "brake, focus and failures": (Settings(world="focus failures"), 3),
+    "brake, focus and the person": (Settings(world="focus person"), 3),
     "brake, the outer window counts": (Settings(away="pause", world="focus window crashes"), 2),
     "strict": (Settings("strict", world="focus breaks person failures crashes"), 2),
     "strict, closed": (Settings("strict", fail="closed", world="focus failures crashes"), 2),
@@ -29,6 +30,7 @@ NEEDS = {
     "newest-answer": (Settings(world="focus"), 3),
     "key-lets-go": (Settings(world="focus person"), 3),
     "silence-ends-it": (Settings(world="focus crashes"), 3),
+    "left-at-resume": (Settings(world="focus person"), 3),
     "own-wins": (Settings(world="focus window person"), 3),
     "resume-proves": (Settings(world="focus person"), 3),
     "away-first": (Settings(away="pause"), 1),
@@ -63,11 +65,17 @@ def test_without_a_rule_something_is_violated(rule: str) -> None:
     [
         ("swap", "the gate is open after the report of the lost focus", ["agent reads O", "agent claims"]),
         ("engage-first", "says that it is paused, with the gate open and nothing shown", ["cycle: delivers"]),
+        (
+            "left-at-resume",
+            "the gate is open after the report of the lost focus",
+            ["agent reads R", "agent reads O", "agent: the gate opens"],
+        ),
         ("return-lets-go", "a brake under the person's eyes", ["person comes", "agent reads I"]),
     ],
 )
 def test_the_trace_tells_what_goes_wrong(rule: str, sentence: str, steps: Sequence[str]) -> None:
-    found = explore(Settings(off=frozenset((rule,))), 2)
+    settings, depth = NEEDS.get(rule, (Settings(), 2))
+    found = explore(settings._replace(off=frozenset((rule,))), depth)
     assert found.violation == sentence
     assert [step for step in found.trace if step in steps] == steps
 

@@ -66,6 +66,8 @@ class Extension:
         self.count, self.reports, self.away = 0, False, False
         self.overlay = ""
         """Whose pause screen is up: overlay, or person."""
+        self.ending = False
+        """The person's key for the end of it has been read, and the gate is not open yet."""
         self.screen = EDITOR
         """What is painted on the terminal."""
         self.terminal_ours = True
@@ -90,10 +92,15 @@ class Extension:
         self.look()
 
     def read(self, what: str) -> None:
-        """One piece of terminal input: I, O (focus reports), K (a key), look (the nudge)."""
-        {"I": self.reflex.focus_in, "O": self.reflex.focus_out, "K": self.reflex.key, "look": self.look}[
-            what
-        ]()
+        """One piece of terminal input: I, O (focus reports), K (a key), R (one that ends a pause screen), look (the nudge)."""
+        self.ending = self.ending or (what == "R" and bool(self.overlay))
+        {
+            "I": self.reflex.focus_in,
+            "O": self.reflex.focus_out,
+            "K": self.reflex.key,
+            "R": self.reflex.key,
+            "look": self.look,
+        }[what]()
         self._finish()
 
     def poll(self) -> None:
@@ -123,7 +130,7 @@ class Extension:
         self._finish()
 
     def resume_by_hand(self) -> None:
-        """A key on the pause screen. Of a pause command that is not the extension's nobody tells it the end."""
+        """What a key on the pause screen leads to. Of a pause command that is not the extension's nobody tells it the end."""
         if self.overlay == "overlay":
             self._afterwards.append(self.look)
         self._hide()
@@ -293,12 +300,14 @@ class Extension:
         if by_person:
             there = {hold.run for hold in self._holds.all()}
             self.waived = (self.waived & there) | set(self._covering())
-            self.prove()
+            self.resumed()
         self.files.remove(self.mailbox / "ack.json")
         if claim is not None:
             self.files.remove(claim[0])
         self._announce("running")
         self.later(0, self.look)
+        if by_person and self.away:
+            self.reflex.request_ended()
 
     # The screen.
 
@@ -312,7 +321,7 @@ class Extension:
         self._afterwards.append(self.look)
 
     def _hide(self) -> None:
-        self.overlay = ""
+        self.overlay, self.ending = "", False
         self._render()
 
     def _render(self) -> None:
@@ -335,6 +344,10 @@ class Extension:
     def prove(self) -> None:
         """The person has shown to be here."""
         self.away = False
+        self.resumed()
+
+    def resumed(self) -> None:
+        """Of the key that led to it the person was here; a report read since says more about where the focus is."""
         self.count += 1
         self._publish_soon()
 

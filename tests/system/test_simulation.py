@@ -124,6 +124,13 @@ def opens(self: Reflex, hold: object) -> None:
     self.hold = None
 
 
+def forgets_that_it_was_left(self: Extension) -> None:
+    """As if the resume were newer than every report that was read before the gate opened."""
+    self.away = False
+    self.count += 1
+    self._publish_soon()
+
+
 def gone(self: Reflex) -> None:
     """As it is, but for the step that waits at a boundary."""
     if self.hold is not None:
@@ -150,6 +157,7 @@ SETTLE = Ways(settle_ms=400)
 BROKEN: dict[str, tuple[Ways | None, object, str, object]] = {
     "no brake": (None, Reflex, "_brake", lambda self, event: False),
     "the return does not let go": (None, Reflex, "_release", lambda self: False),
+    "a focus lost between the key that resumes and the gate": (None, Extension, "resumed", forgets_that_it_was_left),
     "silence and an old lease keep the brake": (None, Reflex, "_give_up", nothing),
     "every request stands": (None, Extension, "_standing", all_that_was_asked),
     "no hold stands": (None, Extension, "_covering", lambda self: []),

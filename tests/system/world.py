@@ -298,6 +298,8 @@ class World:
             due_ms = player.extension.next_timer_ms
             if not player.stopped and (player.queue or (due_ms is not None and due_ms <= self.now_ms)):
                 found.append((f"agent {player.name}", lambda player=player: self.agent_step(player)))  # type: ignore[misc]
+            if not player.stopped and player.extension.ending:
+                found.append((f"agent {player.name} opens its gate", lambda player=player: self.opens(player)))  # type: ignore[misc]
             found += [
                 (
                     f"{player.name} hears {one.verdict(question)}",
@@ -363,12 +365,10 @@ class World:
         front = self.players[self.front]
         if not front.extension.overlay:
             found.append(("types", lambda: front.queue.append("K")))
-        if front.stopped:
-            return found
         if front.extension.overlay:
-            found.append(("resumes", lambda: self.by_hand(front, "resume", front.extension.resume_by_hand)))
-        else:
-            found.append(("pauses", lambda: self.by_hand(front, "pause", front.extension.pause_by_hand)))
+            found.append(("resumes", lambda: front.queue.append("R")))
+        elif not front.stopped:
+            found.append(("pauses", lambda: self.pause_by_hand(front)))
         return found
 
     def drivers(self) -> list[Act]:
@@ -456,10 +456,13 @@ class World:
         player.unnoticed = True
         player.queue.append("I")
 
-    def by_hand(self, player: Player, what: str, act: Callable[[], None]) -> None:
-        self.acting = "person"
+    def pause_by_hand(self, player: Player) -> None:
         player.promised = player.unnoticed = False
         player.queue = [one for one in player.queue if one == "look"]
+        self.by_hand(player, "pause", player.extension.pause_by_hand)
+
+    def by_hand(self, player: Player, what: str, act: Callable[[], None]) -> None:
+        self.acting = "person"
         self.tick(player, what, act)
         self.acting = "extension"
 
@@ -587,13 +590,19 @@ class World:
             self.tick(player, "timers", extension.run_timers)
         elif player.queue:
             what = player.queue.pop(0)
-            if what in "IK" and "O" not in player.queue:
+            if what in "IKR" and "O" not in player.queue:
                 player.unnoticed = False
             if what == "O":
                 self.loses(player)
+            if what == "R" and extension.overlay:
+                player.promised = False
             self.tick(player, f"read {what}", lambda: extension.read(what))
         else:
             self.tick(player, "poll", extension.poll)
+
+    def opens(self, player: Player) -> None:
+        """What its pause command does at last, some milliseconds after the key."""
+        self.by_hand(player, "resume", player.extension.resume_by_hand)
 
     def hears(self, player: Player, question: int, again: bool = False) -> None:
         """`again`: it will hear the same once more."""
@@ -630,7 +639,7 @@ class World:
     def loses(self, player: Player) -> None:
         """It is about to read the loss of its focus: from here on nothing may start before something allows it."""
         extension = player.extension
-        if extension.reflex.lease() is not None and extension.gate != "person":
+        if extension.reflex.lease() is not None:
             player.promised = True
 
     def allowed(self, player: Player, why: str) -> None:
@@ -697,7 +706,7 @@ class World:
             present=player.name == self.front
             and self.window
             and not player.unnoticed
-            and not {"O", "I", "K"} & set(player.queue),
+            and not {"O", "I", "K", "R"} & set(player.queue),
             promised=player.promised,
             lease_over=late and extension.reflex.lease() is None,
             braked_unheard=False,
@@ -766,6 +775,9 @@ class World:
             due_ms = player.extension.next_timer_ms
             if player.queue or (due_ms is not None and due_ms <= self.now_ms):
                 self.agent_step(player)
+                return True
+            if player.extension.ending:
+                self.opens(player)
                 return True
         return False
 
