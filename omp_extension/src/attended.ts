@@ -40,8 +40,10 @@ export class Attended {
 		if (held || !this.#reports || this.#away) this.#prove();
 	}
 
+	/** The key that led to it was a proof already; a report that has been read since is newer, and stands. */
 	resumed(): void {
-		this.#prove();
+		this.#count++;
+		this.onProof();
 	}
 
 	#prove(): void {

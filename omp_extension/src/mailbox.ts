@@ -133,6 +133,7 @@ export class Mailbox {
 	/** The person's key for a pause that a line shows; the pause screen has keys of its own. False: there is none. */
 	resumeByPerson(): boolean {
 		if (this.#phase.at === "running" || this.#shown !== "line") return false;
+		if (this.effects.attended.away) this.effects.attended.key(); // whoever presses it is here, whatever was reported before
 		this.#screen.close();
 		this.#end(true);
 		return true;
@@ -361,6 +362,8 @@ export class Mailbox {
 		this.#clear(ended);
 		this.#announce("running");
 		this.effects.later(0, () => this.look());
+		// OMP opens its gate some time after the person's key, who may have left since.
+		if (byPerson && this.effects.attended.away) this.effects.requestEnded();
 	}
 
 	/** Nothing in the mailboxes speaks of this pause any more. */

@@ -160,6 +160,18 @@ test("the resume key is a key like any other in front of the pause screen, and w
 	expect(rig.mailbox.resumeByPerson()).toBe(true);
 });
 
+test("the resume key is newer than the report of a focus that was lost, and ends in no brake", async () => {
+	rig.lease();
+	rig.reflex.focusOut();
+	await rig.answer("pause");
+	await rig.gentlyPaused();
+	expect(rig.mailbox.resumeByPerson()).toBe(true);
+	await settled();
+	expect(rig.gate.paused).toBe(false);
+	expect(rig.line).toBeUndefined();
+	expect(rig.published).toMatchObject({ state: "running", reflex: { away: false } });
+});
+
 test("pressed before the line is seen, it ends the request too", async () => {
 	rig.ask({ focus: { attended: 0 } }, "/box", { show: "line" });
 	await rig.look();

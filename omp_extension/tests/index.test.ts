@@ -157,6 +157,12 @@ function ask(runs: object, more: object = {}): void {
 	fs.renameSync(join(mailbox(), ".pending"), join(mailbox(), "pending.json"));
 }
 
+/** A key of the person's on the pause screen: the listener hears it first. */
+function press(host: Host): void {
+	host.screen.listener?.("\r");
+	host.screen.top?.handleInput?.("\r");
+}
+
 /** Real timers and a real watcher are at work here: wait for what they lead to, with a bound. */
 async function until(holds: () => boolean): Promise<void> {
 	for (let turn = 0; turn < 400 && !holds(); turn++) await new Promise(resolve => setTimeout(resolve, 5));
@@ -180,9 +186,9 @@ describe("in a pane", () => {
 		await until(() => status()["state"] === "paused");
 		expect(gate.paused).toBe(true);
 		expect(fs.readdirSync(mailbox())).toEqual(["ack.json"]);
-		host.screen.top?.handleInput?.("\r");
+		press(host);
 		await until(() => status()["state"] === "running");
-		expect(status()["attended"]).toBe(1);
+		expect(status()["attended"]).toBe(2);
 		expect(host.said).toEqual(["Resumed after 1s"]);
 	});
 
@@ -198,7 +204,7 @@ describe("in a pane", () => {
 		expect(host.screen.listener?.("\x1b\x10")).toEqual({ consume: true });
 		await until(() => status()["shown"] === "overlay");
 		expect(status()).toMatchObject({ state: "paused", by: "person" });
-		host.screen.top?.handleInput?.("\r");
+		press(host);
 		await until(() => !gate.paused);
 	});
 
@@ -231,7 +237,7 @@ describe("in a pane", () => {
 		expect(status()["calls"]).toMatchObject([{ name: "bash" }, { name: "grep" }]);
 		await host.emit("tool_execution_end", { toolCallId: "1" });
 		await until(() => (status()["calls"] as object[]).length === 1);
-		host.screen.top?.handleInput?.("\r");
+		press(host);
 		await until(() => !gate.paused);
 	});
 
@@ -333,7 +339,7 @@ describe("with a resident controller", () => {
 		ask({ focus: { attended: 0 } });
 		await until(() => status()["state"] === "paused");
 		expect(host.lines.size).toBe(0);
-		host.screen.top?.handleInput?.("\r");
+		press(host);
 		await until(() => !gate.paused);
 	});
 

@@ -180,7 +180,7 @@ describe("the person", () => {
 		rig.hold("b-2");
 		await rig.press();
 		expect(rig.mailbox.state).toMatchObject({ state: "running", waived: ["b-1", "b-2"], runs: [] });
-		expect(rig.attended.count).toBe(1);
+		expect(rig.attended.count).toBe(2);
 		expect(rig.left).toEqual([]);
 		expect(rig.said).toEqual(["Resumed after 1s"]);
 		rig.ask({ "b-1": {}, "b-2": {} });
@@ -225,7 +225,7 @@ describe("the person", () => {
 		expect(rig.gate.paused).toBe(true);
 		await rig.press();
 		expect(rig.mailbox.state).toMatchObject({ state: "running", by: null });
-		expect(rig.attended.count).toBe(1);
+		expect(rig.attended.count).toBe(2);
 	});
 
 	test("may pause by the key, and the pause is theirs", async () => {

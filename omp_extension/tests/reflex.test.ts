@@ -231,7 +231,7 @@ describe("no answer", () => {
 	const old: [string, () => unknown][] = [
 		["the person is back", () => rig.reflex.focusIn()],
 		["another question is open", () => (rig.reflex.focusOut(), rig.answer("run"))],
-		["somebody has paused and resumed", () => (rig.gate.pause(), rig.gate.resume())],
+		["the person has paused and resumed", () => (rig.gate.pause(), rig.reflex.key(), rig.gate.resume())],
 		["another program has the terminal", () => (rig.terminalIsOurs = false)],
 		["the lease is gone", () => rig.files.remove("/reflex.json")],
 	];
@@ -566,4 +566,82 @@ test("a resume request that arrives when the person has left ends in the brake, 
 	await rig.look();
 	expect(rig.owned.owner).toBe("brake");
 	expect(rig.questions.length).toBe(1);
+});
+
+describe("a focus lost between the key that resumes and the opening of the gate", () => {
+	let rig: Rig;
+	let started: number;
+
+	beforeEach(async () => {
+		rig = new Rig();
+		rig.lease();
+		started = 0;
+	});
+
+	async function paused(): Promise<void> {
+		rig.reflex.focusOut();
+		await rig.answer("pause");
+		await rig.paused();
+		void rig.gate.park().then(() => started++);
+	}
+
+	test("ends in the brake, with a question, and no tool gets through", async () => {
+		await paused();
+		rig.reflex.key();
+		rig.reflex.focusOut();
+		rig.told.length = 0;
+		await rig.opens();
+		expect(rig.screen.top).toBeUndefined();
+		expect(rig.owned.owner).toBe("brake");
+		expect(rig.line).toBeDefined();
+		expect(started).toBe(0);
+		expect(rig.told).toEqual(["publish", "wake running", "publish braked", "ask request-ended"]);
+		await rig.answer("pause");
+		await rig.paused();
+		expect(rig.published).toMatchObject({ state: "paused", by: "request" });
+		expect(started).toBe(0);
+	});
+
+	test("so does one of the person's own pause", async () => {
+		rig.mailbox.pauseByPerson();
+		await rig.pass(30);
+		void rig.gate.park().then(() => started++);
+		rig.reflex.key();
+		rig.reflex.focusOut();
+		await rig.opens();
+		expect(rig.owned.owner).toBe("brake");
+		expect(started).toBe(0);
+		expect(rig.questions).toHaveLength(1);
+	});
+
+	test("the controller's answer lets go of somebody who may run there", async () => {
+		await paused();
+		rig.reflex.key();
+		rig.reflex.focusOut();
+		await rig.opens();
+		await rig.answer("run");
+		expect(rig.gate.paused).toBe(false);
+		expect(started).toBe(1);
+	});
+
+	test("nobody is braked who came back unreported, and resumes", async () => {
+		await paused();
+		await rig.press();
+		expect(rig.gate.paused).toBe(false);
+		expect(rig.published).toMatchObject({ state: "running", reflex: { away: false } });
+		expect(started).toBe(1);
+	});
+
+	test("nor where no focus is reported, nor without a lease", async () => {
+		await rig.paused();
+		await rig.press();
+		expect(rig.gate.paused).toBe(false);
+		await paused();
+		rig.reflex.key();
+		rig.reflex.focusOut();
+		rig.files.remove("/reflex.json");
+		await rig.opens();
+		expect(rig.gate.paused).toBe(false);
+		expect(started).toBe(1);
+	});
 });

@@ -172,6 +172,7 @@ export class Replay {
 			case "read O":
 				return this.#reflex.focusOut();
 			case "read K":
+			case "read R": // the pause screen hears of it, too, and ends at the step "resume"
 				return this.#reflex.key();
 			case "read look":
 				return this.#mailbox.look();

@@ -169,7 +169,14 @@ export class Rig {
 		await this.pass(30);
 	}
 
+	/** A key of the person's on the pause screen: the extension reads it before the screen does. */
 	async press(): Promise<void> {
+		this.reflex.key();
+		await this.opens();
+	}
+
+	/** What the key leads to, at last: the pause command opens the gate. */
+	async opens(): Promise<void> {
 		this.screen.top?.handleInput?.("\r");
 		await settled();
 	}

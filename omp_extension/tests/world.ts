@@ -15,7 +15,7 @@ import { Mailbox, RETRY_MS } from "../src/mailbox.ts";
 import { Overlay } from "../src/overlay.ts";
 import { BOUNDARY_LINE_MS, CHECK_MS, Reflex, REQUEST_MS } from "../src/reflex.ts";
 import { inForce } from "../src/rules.ts";
-import { saysPaused } from "../src/screen.ts";
+import { type Component, saysPaused } from "../src/screen.ts";
 import { Status } from "../src/status.ts";
 import { Clock, Dialog, FakeGate, FakeScreen, MemoryFiles, pauseCommand, type Random, settled } from "./fakes.ts";
 
@@ -64,7 +64,7 @@ export class World {
 	allowed = false;
 	drawBroken = false;
 	/** Terminal input that has not been read. */
-	queue: ("I" | "O" | "K" | "R")[] = [];
+	queue: ("I" | "O" | "K" | "R" | "E")[] = [];
 	/** What the controller's settings say of how a pause is to show. */
 	#show: "overlay" | "line" = "overlay";
 	#looks = true;
@@ -92,7 +92,11 @@ export class World {
 	/** Until when the lease was seen to stand, or nothing was held. */
 	#leaseMs = 0;
 	#boundarySinceMs = 0;
-	#lastRead: "I" | "O" | "K" | "R" | null = null;
+	#lastRead: "I" | "O" | "K" | "R" | "E" | null = null;
+	/** The pause screen whose key the agent has read; the gate is not open yet. */
+	#ending: Component | undefined;
+	/** A gate is about to open in a pane that has lost the focus since. */
+	#left = false;
 	/** Tools that wait at the gate or have passed it. */
 	#parked = 0;
 	#toolsStarted = 0;
@@ -232,6 +236,7 @@ export class World {
 	#internal(): [string, () => void][] {
 		const steps: [string, () => void][] = [["time", () => this.clock.step()]];
 		if (this.queue.length > 0) steps.push(["agent reads input", () => this.#read()]);
+		if (this.#ending && this.#ending === this.screen.top) steps.push(["person resumes: the gate opens", () => this.#opens()]);
 		if (this.#looks) steps.push(["agent looks", () => this.#look()]);
 		if (this.#cycle) steps.push([`cycle: ${this.#cycle.step}`, () => this.#goOn()]);
 		else if (this.#wake !== "none") steps.push(["cycle begins", () => this.#begin()]);
@@ -300,7 +305,7 @@ export class World {
 			["person presses the resume key", () => void this.queue.push("R")],
 			["person leaves and comes", () => (this.#moveFocus(false, "O"), this.#moveFocus(true, "I"))],
 		];
-		if (this.screen.top) steps.push(["person resumes", () => this.#personResumes()], ["person resumes", () => this.#personResumes()]);
+		if (this.screen.top) steps.push(...Array(2).fill(["person presses the key that ends the screen", () => void this.queue.push("E")]));
 		else if (this.screen.getFocused() === this.screen.editor) {
 			steps.push(["person: /pause", () => this.#personPauses()], ["person: pause key", () => this.#personPressesPause()]);
 		}
@@ -312,10 +317,12 @@ export class World {
 		const [held, started, question] = [this.#heldByReflex, this.#toolsStarted, this.#newest?.number];
 		const [closed, owner] = [this.gate.paused, this.#gate.owner];
 		this.#lastRead = null;
+		this.#left = false;
 		act();
 		await settled();
+		if (this.#left && !this.gate.paused) this.#violate("the gate is open after the report of the lost focus");
 		if (held && !this.gate.paused) this.#checkLetGo(name, owner === "boundary");
-		const opened = /^(person resumes|somebody)/.test(name) || this.#lastRead === "R"; // a request that waits may close the gate again within the step
+		const opened = (/^(person resumes|somebody)/.test(name) && !this.#left) || this.#lastRead === "R"; // a request that waits may close the gate again within the step
 		if (closed && !opened && this.gate.paused && this.#toolsStarted > started) this.#violate("a tool slipped through while the gate changed hands");
 		if (name === "time" && !held && this.#heldByReflex && this.#newest?.number === question) this.#violate("braked without a question");
 		this.#acting = "extension";
@@ -337,10 +344,10 @@ export class World {
 		this.#wake = "unseen";
 	}
 
-	#personResumes(): void {
+	#opens(): void {
 		this.#acting = "person";
 		this.#personPaused = false;
-		this.queue = [];
+		this.#left = this.#attended.away && this.#reflex.state.mode !== "off";
 		this.screen.top?.handleInput?.("\r");
 	}
 
@@ -512,7 +519,8 @@ export class World {
 		if (input !== "O" && !this.queue.includes("O")) this.#unnoticed = false;
 		if (input === "I") this.#reflex.focusIn();
 		else if (input === "O") this.#reflex.focusOut();
-		else if (input === "K" || !this.#resumeKey()) this.#reflex.key();
+		else if (input !== "R" || !this.#resumeKey()) this.#reflex.key();
+		if (input === "E") this.#ending = this.screen.top;
 		if (input === "O") this.#checkBraked(before);
 		else if (this.#heldByReflex) this.#violate("holds the agent of a person who is here");
 	}

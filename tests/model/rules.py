@@ -38,7 +38,7 @@ REFLEX = {
     "ask-again": "the answer `pause` that no request follows is asked again, and then lets go",
     "swap": "brake and pause screen change places in one tick",
     "brake-again": "after a request that failed or was taken back the brake goes on again, with a new question",
-    "left-at-resume": "a focus lost between the key that resumes and the opening of the gate puts the brake on, with a new question",
+    "left-at-resume": "a focus lost between the key that resumes and the opening of the gate puts the brake on again",
     "own-wins": "a pause of the person's takes the place of the brake",
     "resume-proves": "a resume by hand is a proof that the person is there",
     "lease-at-report": "without a valid lease there is no brake",

@@ -42,6 +42,7 @@ TRIED = (
     "the host tells the server",
     "somebody reconciles",
     "agent a is before a step",
+    "agent a opens its gate",
     "the window is left",
     "an answer comes twice",
     "an answer is lost",

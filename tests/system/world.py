@@ -299,7 +299,7 @@ class World:
             if not player.stopped and (player.queue or (due_ms is not None and due_ms <= self.now_ms)):
                 found.append((f"agent {player.name}", lambda player=player: self.agent_step(player)))  # type: ignore[misc]
             if not player.stopped and player.extension.ending:
-                found.append((f"agent {player.name} opens its gate", lambda player=player: self.opens(player)))  # type: ignore[misc]
+                found.append((f"agent {player.name} opens its gate", lambda p=player: self.opens(p)))  # type: ignore[misc]
             found += [
                 (
                     f"{player.name} hears {one.verdict(question)}",
