@@ -26,6 +26,10 @@ export interface GateEvents {
 export class Gate {
 	#owner: Owner | null;
 	#acting: Owner | null = null;
+	/** OMP's gate is being opened, and everybody is told. */
+	#opening = false;
+	/** What others have opened is not told yet: it may lead to the gate being closed again, of which nobody must hear first. */
+	#untold = false;
 	/** A pause command of ours whose screen is gone has not ended yet. As its last act it resumes the gate. */
 	commandEnding = false;
 	readonly #closers: (() => void)[];
@@ -87,7 +91,22 @@ export class Gate {
 		this.#owner = paused ? (inside ?? "person") : null;
 		if (inside !== null) return;
 		if (byReflex(before)) this.events.takenFromReflex();
-		this.events.outside(paused);
+		if (this.#opening) this.#untold = true;
+		else this.events.outside(paused);
+	}
+
+	/** In the tick in which it opens no parked loop gets through; whoever closes it again in that tick is in time. */
+	#open<T>(resume: () => T): T {
+		this.#opening = true;
+		try {
+			return resume();
+		} finally {
+			this.#opening = false;
+			if (this.#untold) {
+				this.#untold = false;
+				this.events.outside(false);
+			}
+		}
 	}
 
 	/**
@@ -120,7 +139,7 @@ export class Gate {
 		const { resume } = gate;
 		const wrapped = (): number | undefined => {
 			const late = this.commandEnding && this.#acting === null && byReflex(this.#owner);
-			return late ? undefined : resume.call(gate);
+			return late ? undefined : this.#open(() => resume.call(gate));
 		};
 		gate.resume = wrapped;
 		return () => {

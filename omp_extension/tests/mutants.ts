@@ -126,6 +126,7 @@ const MUTANTS: readonly Mutant[] = [
 	{ rule: "reflex: a resume by others is heard", file: "gate.ts", from: "if (byReflex(before)) this.events.takenFromReflex();", to: "" },
 	{ rule: "reflex: the late end of a pause command opens nothing", file: "gate.ts", from: "const late = this.commandEnding && ", to: "const late = false && " },
 	{ rule: "reflex: the end of a pause command is expected", file: "overlay.ts", from: "this.effects.gate.commandEnding = this.#running !== null;", to: "" },
+	{ rule: "reflex: what is closed again is told after what was opened", file: "gate.ts", from: "if (this.#opening) this.#untold = true;\n\t\telse this", to: "this" },
 	{ rule: "reflex: strict asks at a boundary", file: "reflex.ts", from: "if (this.#lease()?.mode !== \"strict\") return;", to: "return;" },
 	{ rule: "reflex: brake does not ask at a boundary", file: "reflex.ts", from: "if (this.#lease()?.mode !== \"strict\") return;", to: "" },
 	{ rule: "reflex: strict asks anew at each boundary", file: "reflex.ts", from: "else if (hold.said === \"nothing\") this.#ask(hold, event);", to: "" },

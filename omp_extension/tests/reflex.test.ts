@@ -614,6 +614,17 @@ describe("a focus lost between the key that resumes and the opening of the gate"
 		expect(rig.questions).toHaveLength(1);
 	});
 
+	test("is told to everybody else in the order in which it happened", async () => {
+		const heard: boolean[] = [];
+		rig.gate.onChange(paused => void heard.push(paused));
+		await paused();
+		rig.reflex.key();
+		rig.reflex.focusOut();
+		heard.length = 0;
+		await rig.opens();
+		expect(heard).toEqual([false, true]);
+	});
+
 	test("the controller's answer lets go of somebody who may run there", async () => {
 		await paused();
 		rig.reflex.key();

@@ -127,6 +127,39 @@ def test_no_tool_starts_after_the_lost_focus_was_read_and_the_pause_screen_takes
         assert [ask["event"] for ask in controller.asked].count("focus-out") >= SWITCHES
 
 
+def test_no_tool_starts_where_a_pause_is_ended_and_the_pane_left_in_the_same_moment(world: World) -> None:
+    world.set_up()
+    with by_focus(world):
+        left, other = world.agent("a"), world.agent("b")
+        left.until_paused()
+        world.switch(left)
+        left.resume()
+        warm(world, left)
+        keep_busy(world, left)
+        slipped, before_the_gate = list[str](), 0
+        for _ in range(SWITCHES):
+            world.switch(other)
+            left.until_paused()
+            world.switch(left)
+            seen = len(left.look().events)
+            world.host.type(b" ")
+            world.host.press_focus(other.pane)
+            until(lambda seen=seen: "gate-released" in told(left, seen), ACT_WITHIN_S, what="the key is read")
+            left.until_paused()
+            world.settle()
+            events = told(left, seen)
+            away = events.index("focus-out")
+            slipped += starts(events[away:])
+            before_the_gate += away < events.index("gate-released")
+        print(f"read before the gate was open: {before_the_gate} of {SWITCHES} reports")
+        assert slipped == []
+
+
+def told(agent: Agent, since: int) -> list[str]:
+    events = sorted(agent.look().events[since:], key=lambda event: event.fine)
+    return [event.what for event in events]
+
+
 def test_a_braked_agent_says_so_on_its_screen_and_goes_on_when_the_person_is_back(desk: Desk) -> None:
     world, controller, left, other = desk
     before = left.draft("a draft\nof two lines")
