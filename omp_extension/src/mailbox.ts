@@ -359,11 +359,14 @@ export class Mailbox {
 			this.#waived = new Set(waivedAfterResume(view, runsOf(ended)));
 			this.effects.attended.resumed();
 		}
-		this.#clear(ended);
-		this.#announce("running");
-		this.effects.later(0, () => this.look());
-		// OMP opens its gate some time after the person's key, who may have left since.
-		if (byPerson && this.effects.attended.away) this.effects.requestEnded();
+		try {
+			this.#clear(ended);
+			this.#announce("running");
+			this.effects.later(0, () => this.look());
+		} finally {
+			// OMP opens its gate some time after the person's key, who may have left since.
+			if (byPerson && this.effects.attended.away) this.effects.requestEnded();
+		}
 	}
 
 	/** Nothing in the mailboxes speaks of this pause any more. */
