@@ -473,9 +473,13 @@ class Break:
     """A screen break that is going on."""
 
     run: str
+    """Its id: the same for the same break, also after a restart."""
     kind: str
+    """What it is called, such as `mini`; for the person."""
     started_ms: int
+    """Wall clock. Where the program does not tell it: when the break was first seen."""
     deadline_ms: int | None
+    """Wall clock: when it is over, whoever has died. None: an hour after it began, as nobody holds agents for ever."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,8 @@ def hook_command(arguments: argparse.Namespace, app: App) -> str:
     gate = app.state.root / GATE
     if not app.effects.files.exists(gate):
         app.report(
-            "`attention setup` first writes what makes this cost next to nothing; this command works too"
+            "this works, and starts a whole Python for each call: "
+            "run `attention setup`, which writes a quick client, and print it again"
         )
         return joined(alone)
     words = [f"event={arguments.event}", f"wait={arguments.wait:g}", f"code={arguments.code}"]

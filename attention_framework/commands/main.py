@@ -80,9 +80,16 @@ def _complete() -> int:
     return DONE
 
 
+class Parser(argparse.ArgumentParser):
+    """Takes options as they are written, and so do the parsers of its commands: `--purg` is no `--purge`."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{**given, "allow_abbrev": False})
+
+
 def _global_options(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     """`--config` and `--state` may stand before or after the command."""
-    parser = argparse.ArgumentParser(prog="attention", add_help=False, allow_abbrev=False)
+    parser = Parser(prog="attention", add_help=False)
     _add_global_options(parser)
     return parser.parse_known_args(list(arguments))
 
@@ -97,9 +104,7 @@ def _add_global_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _parser(arguments: Sequence[str], app: App) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="attention", description="Coding agents that follow your attention."
-    )
+    parser = Parser(prog="attention", description="Coding agents that follow your attention.")
     parser.add_argument("--version", action="version", version=f"attention {__version__}")
     _add_global_options(parser)
     subcommands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

@@ -283,6 +283,8 @@ def test_an_app_that_is_given_is_used_whatever_the_options_say(shell: Shell) -> 
             "attention plugins list: error: there is no option --jsno; did you mean --json?",
         ),
         ("stop now", "attention stop: error: 'now' is one argument too many"),
+        ("uninstall --purg --yes", "there is no option --purg; did you mean --purge?"),
+        ("doctor --jso", "there is no option --jso; did you mean --json?"),
     ],
 )
 def test_what_a_command_does_not_take_is_told_with_its_own_usage(shell: Shell, words: str, said: str) -> None:
