@@ -240,7 +240,7 @@ def _wake_ups(app: App) -> list[CheckResult]:
 
 
 def _agents(app: App) -> list[CheckResult]:
-    """What no hello speaks for can be asked by a key or a prompt at most, and says nothing of itself."""
+    """One whose transport needs a hello and that has said none is not asked."""
     from .panes import agents
 
     return [
@@ -252,4 +252,5 @@ def _agents(app: App) -> list[CheckResult]:
         )
         for named in agents(app)
         if named.candidate.pane.hello is None
+        and app.strategies.agents[str(named.candidate.pane.agent)].need_hello
     ]

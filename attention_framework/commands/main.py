@@ -104,7 +104,9 @@ def _add_global_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _parser(arguments: Sequence[str], app: App) -> argparse.ArgumentParser:
-    parser = Parser(prog="attention", description="Coding agents that follow your attention.")
+    parser: argparse.ArgumentParser = Parser(
+        prog="attention", description="Coding agents that follow your attention."
+    )
     parser.add_argument("--version", action="version", version=f"attention {__version__}")
     _add_global_options(parser)
     subcommands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

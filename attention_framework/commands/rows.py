@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .panes import Named
 
 NO_HELLO = "and it has said no hello: was it started before `attention setup`?"
+NO_ACK = "as far as its screen tells: its transport is acknowledged by nobody"
 
 
 def row(app: App, named: Named, now_ms: int) -> dict[str, Any]:
@@ -87,7 +88,9 @@ def why(app: App, named: Named, now_ms: int) -> str:
         return candidate.conflict
     calls = _in_flight(candidate, now_ms)
     if not seen.held:
-        pending = _not_paused(named, now_ms) if verdict.action is Action.PAUSE else _braked(candidate, now_ms)
+        pending = (
+            _not_paused(app, named, now_ms) if verdict.action is Action.PAUSE else _braked(candidate, now_ms)
+        )
         return "; ".join(part for part in (verdict.reason, pending, calls) if part)
     until = " until you resume it" if verdict.action is Action.RUN else ""
     return "; ".join(part for part in (_paused_by(app, candidate, now_ms) + until, calls) if part)
@@ -116,12 +119,13 @@ def _paused_by(app: App, candidate: Candidate, now_ms: int) -> str:
     return f"paused for {', '.join(told)}" + (", by a line" if hello and hello.shown == "line" else "")
 
 
-def _not_paused(named: Named, now_ms: int) -> str:
+def _not_paused(app: App, named: Named, now_ms: int) -> str:
     candidate = named.candidate
     if candidate.waiting:
         return f"it is asked in {candidate.settling_ms / 1000:.1f} s, unless it is back by then"
     if candidate.pane.hello is None:
-        return f"not paused yet, {NO_HELLO}"
+        need_hello = app.strategies.agents[str(candidate.pane.agent)].need_hello
+        return f"not paused yet, {NO_HELLO if need_hello else NO_ACK}"
     if candidate.pane.hello.speaks_newer:
         return newer_protocol(candidate.pane.hello)
     return _braked(candidate, now_ms) or "not paused yet"

@@ -19,6 +19,11 @@ class AgentStrategies:
     transports: Sequence[AgentTransport]
     detectors: Sequence[PauseDetector]
 
+    @property
+    def need_hello(self) -> bool:
+        """Whether one of the transports reaches an agent only by what the agent says of itself. A key needs none."""
+        return any(transport.name.endswith("mailbox") for transport in self.transports)
+
 
 @dataclass(frozen=True, slots=True)
 class Strategies:

@@ -61,9 +61,8 @@ class Actor:
         found = self.scene.candidate(self.pane_id)
         if found is None or found.pane.agent != self.scene.agent.name:
             return None
-        transports = self.scene.app.strategies.agents[self.scene.agent.name].transports
-        needs_hello = any(transport.name.endswith("mailbox") for transport in transports)
-        shows = found.pane.hello if needs_hello else found.seen.state is not AgentState.UNKNOWN
+        need_hello = self.scene.app.strategies.agents[self.scene.agent.name].need_hello
+        shows = found.pane.hello if need_hello else found.seen.state is not AgentState.UNKNOWN
         return found if shows else None
 
     def _introduce(self, candidate: Candidate | None) -> None:

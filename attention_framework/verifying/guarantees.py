@@ -83,7 +83,7 @@ def _acknowledged(facts: Facts) -> bool:
 
 def _missing(facts: Facts) -> Iterable[str]:
     hello = facts.hello
-    if hello is None:
+    if hello is None and _acknowledged(facts):
         yield "it has not said hello: `attention doctor` says why"
     if not _acknowledged(facts):
         yield "its first transport is not acknowledged: choose a mailbox in `agents.<name>.transport`"

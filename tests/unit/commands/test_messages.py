@@ -133,6 +133,15 @@ def test_doctor_says_what_to_do_with_an_agent_without_a_hello(old_agent: Shell) 
     assert not any("agent in pane w1:p1" in line for line in lines)
 
 
+def test_an_agent_that_is_asked_by_a_key_owes_no_hello(old_agent: Shell) -> None:
+    """Nothing would come of starting it anew."""
+    key: Any = SimpleNamespace(name="my-keys")
+    old_agent.transports[:] = [key]
+    [line] = [line for line in old_agent.run("status").lines if line.startswith("  w1:p9")]
+    assert "not paused yet, as far as its screen tells" in line
+    assert not any("agent in pane w1:p9" in line for line in old_agent.run("doctor").lines)
+
+
 def test_what_is_refused_is_said_with_its_reason(old_agent: Shell) -> None:
     [line] = [line for line in old_agent.run("pause", "--all").lines if "w1:p9" in line]
     assert line.startswith("refused pane=w1:p9 policy=holds: fake-mailbox: no agent process in this pane")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from attention_framework import AgentState, Call, Hello, Observation, ProcessIdentity
+from attention_framework.cycle import AgentStrategies
 from attention_framework.testing import until
 from attention_framework.verifying.absence import Absence
 from attention_framework.verifying.actor import Actor
@@ -195,9 +196,8 @@ def test_a_call_has_ended_although_the_next_one_is_in_flight() -> None:
 def test_an_agent_is_known_when_it_says_hello_or_where_it_need_not_shows_something(
     transport: str, state: AgentState, hello: Hello | None
 ) -> None:
-    strategies = SimpleNamespace(
-        agents={"omp": SimpleNamespace(transports=[SimpleNamespace(name=transport)])}
-    )
+    named: Any = SimpleNamespace(name=transport)
+    strategies = SimpleNamespace(agents={"omp": AgentStrategies(frozenset(), [named], [])})
     pane = SimpleNamespace(agent="omp", hello=hello)
     candidate = SimpleNamespace(pane=pane, seen=Observation(state))
     scene: Any = SimpleNamespace(
