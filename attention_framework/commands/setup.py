@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import Expected, WrongUsage, describe_os_error
-from ..kinds import HasAdvice
+from ..kinds import HasAdvice, InstallRefused
 from ..progress import progress
 from . import installer_options
 from .steps import Plan, carry_out_all
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..app import App
-    from ..kinds import Installer
+    from ..kinds import Installer, Step
 
+T = TypeVar("T")
 
 AFTER_SETUP = (
     "For an agent with hooks of its own: `attention gate --print` shows the command to put into its settings.\n"
@@ -140,19 +141,14 @@ def _chosen(installers: dict[str, Installer], programs: Sequence[str]) -> list[I
 def _plan(installer: Installer, remove: bool, named: bool) -> Plan:
     """The steps for one program, shown."""
     try:
-        with progress(f"looking for {installer.name}"):
-            found = installer.found()
+        found = _asked(f"looking for {installer.name}", installer.found)
         if found is None and not remove:
             print(f"{installer.name}: not found")
             return Plan(installer.name, refused=named)
         print(f"{installer.name}: {found or 'not found'}")
-        with progress(f"looking at {installer.name}"):
-            steps = installer.plan(remove)
-            advice = installer.advice(remove) if isinstance(installer, HasAdvice) else ()
-    except Expected as error:
+        steps, advice = _asked(f"looking at {installer.name}", lambda: _wanted(installer, remove))
+    except InstallRefused as error:
         return _refused(installer, str(error))
-    except OSError as error:  # A file of this program; the others can be done.
-        return _refused(installer, describe_os_error(error))
     for step in steps:
         print(f"  will {step.describe}")
     if not steps:
@@ -160,6 +156,22 @@ def _plan(installer: Installer, remove: bool, named: bool) -> Plan:
     for sentence in advice:
         print(f"  note: {sentence}")
     return Plan(installer.name, tuple(steps))
+
+
+def _wanted(installer: Installer, remove: bool) -> tuple[Sequence[Step], Sequence[str]]:
+    steps = installer.plan(remove)
+    return steps, installer.advice(remove) if isinstance(installer, HasAdvice) else ()
+
+
+def _asked(doing: str, ask: Callable[[], T]) -> T:
+    """What an installer answers. Raises InstallRefused: what hinders one program leaves the others to be done."""
+    try:
+        with progress(doing):
+            return ask()
+    except Expected as error:
+        raise InstallRefused(str(error)) from error
+    except OSError as error:
+        raise InstallRefused(describe_os_error(error)) from error
 
 
 def _refused(installer: Installer, why: str) -> Plan:

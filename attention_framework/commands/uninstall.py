@@ -72,7 +72,9 @@ def _purge(app: App) -> bool:
     for reason in reasons:
         print(f"attention: the state folder {app.state.root} stays: {reason}", file=sys.stderr)
     if not reasons:
+        there = app.effects.files.exists(app.state.root)
         with progress(f"removing {app.state.root}"):
             purge(app)
-        print(f"removed {app.state.root}")
+        if there:
+            print(f"removed {app.state.root}")
     return not reasons

@@ -106,6 +106,18 @@ def test_a_dry_run_does_nothing_and_asks_for_nothing(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.splitlines() == ["program: program 1.0", "  will write a file"]
 
 
+def test_that_nobody_reads_on_is_no_refusal_of_a_program(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def write(text: str) -> int:
+        raise BrokenPipeError(32, "Broken pipe")
+
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(write=write, flush=lambda: None, isatty=lambda: False))
+    with pytest.raises(BrokenPipeError):
+        carry_out(Program(), "--dry-run")
+    assert capsys.readouterr().err == ""
+
+
 def test_a_refusal_says_why_and_is_no_success(capsys: pytest.CaptureFixture[str]) -> None:
     assert carry_out(Program("it is too old"), "--yes") == 1
     captured = capsys.readouterr()

@@ -370,8 +370,10 @@ class TestWhatUninstallLeaves:
         assert shell.run("uninstall", "--purge").code == 1
         assert shell.run("uninstall", "--purge", "--dry-run").code == 0
         assert shell.memory.files.exists(STATE)
-        assert shell.run("uninstall", "--purge", "--yes").code == 0
+        assert shell.run("uninstall", "--purge", "--yes").lines[-1] == f"removed {STATE}"
         assert not shell.memory.files.exists(STATE)
+        again = shell.run("uninstall", "--purge", "--yes")
+        assert (again.code, again.lines[-1]) == (0, "nothing is left to remove")
 
     def test_while_an_agent_runs_with_the_extension_the_folder_stays(
         self, shell: Shell, install: Any
