@@ -102,6 +102,7 @@ def _groups(app: App) -> list[Group]:
         partial(_hosts, app),
         partial(_controller, app),
         partial(_wake_ups, app),
+        partial(preconditions.break_sources, app),
         partial(preconditions.locks, app),
         partial(preconditions.ended_sessions, app),
         partial(preconditions.clock, app),

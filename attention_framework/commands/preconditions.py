@@ -111,6 +111,36 @@ def _gets_free(app: App, key: str) -> bool:
     return False
 
 
+def break_sources(app: App) -> Iterator[CheckResult]:
+    """A source that is selected has to tell, and somebody has to listen: else breaks hold nobody, and nobody says so."""
+    configuration = app.configuration
+    if not configuration.settings.breaks.sources:
+        return
+    for source in configuration.break_sources(app.context):
+        result = configuration.call.call(source.name, source.current)
+        if result.value is None:
+            yield CheckResult(f"break source {source.name}", WARNING, result.problem)
+        else:
+            going_on = ", ".join(found.run for found in result.value)
+            yield CheckResult(f"break source {source.name}", OK, going_on or "no break is going on")
+    if not _follows_breaks(app):
+        message = f"nobody follows {', '.join(configuration.settings.breaks.sources)}: breaks hold no agent"
+        yield CheckResult("break sources", WARNING, message, "attention serve --detach")
+
+
+def _follows_breaks(app: App) -> bool:
+    """The resident controller does, and else `attention break-watch`."""
+    from .controller import controller_status
+
+    if controller_status(app) is not None:
+        return True
+    files, path = app.effects.files, app.state.break_watch_lock
+    lock = files.try_lock(path) if files.exists(path) else None
+    if lock is not None:
+        lock.release()
+    return files.exists(path) and lock is None
+
+
 def ended_sessions(app: App) -> list[CheckResult]:
     from ..ended_sessions import ended
 

@@ -94,9 +94,14 @@ class FakeConfiguration:
 
         self.told: list[Any] = []
         """Observers."""
+        self.followed: list[Any] = []
+        """Break sources that are selected."""
 
     def observers(self, context: object) -> list[Any]:
         return self.told
+
+    def break_sources(self, context: object) -> list[Any]:
+        return self.followed
 
     def warnings(self) -> list[str]:
         return []

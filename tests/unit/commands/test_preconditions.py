@@ -5,11 +5,12 @@ from __future__ import annotations
 import errno
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attention_framework import Completed, Hold, OwnedFiles, Scope, __version__
+from attention_framework import Break, Completed, Hold, HostUnavailable, OwnedFiles, Scope, __version__
 from attention_framework.commands import preconditions
 from attention_framework.model import CheckLevel
 from attention_framework.state.documents import save
@@ -19,7 +20,7 @@ from attention_framework.testing import SESSION
 from .conftest import SETTINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from .conftest import Shell
 
@@ -174,3 +175,38 @@ def test_a_state_folder_that_others_can_read_is_told(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     assert can_be_read_by_others(tmp_path)
     assert not can_be_read_by_others(tmp_path / "none")
+
+
+class TestBreakSources:
+    @pytest.fixture
+    def select(self, shell: Shell) -> Callable[[Callable[[], list[Break]]], None]:
+        def select(current: Callable[[], list[Break]]) -> None:
+            shell.configuration.settings.breaks.sources = ["timer"]
+            shell.configuration.followed.append(SimpleNamespace(name="timer", current=current))
+
+        return select
+
+    def told(self, shell: Shell) -> list[str]:
+        lines = shell.run("doctor").lines
+        return [line.strip() for line in lines if "break source" in line]
+
+    def test_without_one_there_is_nothing_to_say(self, shell: Shell) -> None:
+        assert self.told(shell) == []
+
+    def test_one_that_nobody_follows_holds_no_agent(self, shell: Shell, select: Any) -> None:
+        select(lambda: [Break("tea-1", "tea", 0, None)])
+        held = shell.memory.process().files.try_lock(STATE / "break-watch.lock")
+        assert held is not None
+        [followed] = self.told(shell)
+        assert (followed.split()[0], followed.split()[-1]) == ("ok", "tea-1")
+        held.release()
+        _, alone = self.told(shell)
+        assert alone.startswith("warn")
+        assert alone.endswith("nobody follows timer: breaks hold no agent")
+
+    def test_one_that_cannot_tell_says_why(self, shell: Shell, select: Any) -> None:
+        def current() -> list[Break]:
+            raise HostUnavailable("no such file: start the timer")
+
+        select(current)
+        assert self.told(shell)[0].endswith("no such file: start the timer")
