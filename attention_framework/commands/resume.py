@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from ..model import Hold
     from .panes import Named
 
+BY_HAND = "Focus it and resume it there, by the key that its pause names"
+"""Which one it is, only the agent knows: what ends a pause screen may do something else behind a line."""
+
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
     parser = subcommands.add_parser(
@@ -92,7 +95,7 @@ def _resume(app: App, named: Named) -> bool:
         pane, engagement, app.strategies.agents[str(pane.agent)].transports, app.configuration.call
     )
     if delivery.status == "refused":
-        print(f"{pane.id}: it cannot be resumed from here ({delivery.reason}). Focus it and press Esc")
+        print(f"{pane.id}: it cannot be resumed from here ({delivery.reason}). {BY_HAND}")
         return False
     print(f"{pane.id}: resume asked for{_warning(named)}")
     return True
@@ -103,7 +106,7 @@ def _obstacle(app: App, named: Named) -> str:
     if not seen.held:
         return "it is not paused"
     if seen.by_person:
-        return "you paused it in the agent itself. Focus it and press Esc"
+        return f"you paused it in the agent itself. {BY_HAND}"
     holds = [
         hold
         for hold in app.holds.in_force(app.effects.clock.wall_ms())
@@ -111,10 +114,10 @@ def _obstacle(app: App, named: Named) -> str:
     ]
     if holds:
         names = ", ".join(f"{hold.kind} {hold.run}" for hold in holds)
-        return f"{names} is in force. Focus it and press Esc to resume it in spite of that"
+        return f"{names} is in force. {BY_HAND}, in spite of that"
     if seen.engagement is None:
         detector = seen.detector or "its detector"
-        return f"it cannot be resumed from here: {detector} does not tell which pause this is. Focus it and press Esc"
+        return f"it cannot be resumed from here: {detector} does not tell which pause this is. {BY_HAND}"
     return ""
 
 

@@ -244,7 +244,7 @@ class TestResume:
         result = shell.run("resume", "w1:p1")
         assert result.code == 1
         assert "it cannot be resumed from here (keys: " in result.out
-        assert "Focus it and press Esc" in result.out
+        assert "Focus it and resume it there, by the key that its pause names" in result.out
 
     def test_an_agent_without_a_transport_says_what_to_do(self, shell: Shell) -> None:
         self.paused(shell, "w1:p1")
