@@ -63,7 +63,10 @@ export class Overlay {
 		};
 		const ended = this.effects.gate.as(owner, () => this.#run(owner, failed));
 		void ended.then(() => this.#ended(attempt));
-		if (this.#shown) return null;
+		if (this.#shown) {
+			this.effects.screen.requestRender(true); // an agent at work would have it wait for its next frame
+			return null;
+		}
 		this.effects.gate.commandEnding = true;
 		this.effects.gate.release(owner);
 		return { code: "error", text: String(failure) };

@@ -22,7 +22,8 @@ export interface Screen {
 	getFocused(): Component | null;
 	setFocus(component: Component | null): void;
 	showOverlay(component: Component, options?: object): OverlayHandle;
-	requestRender(): void;
+	/** `force`: with the next turn of the event loop; else OMP paints every 33 ms at most (pi-tui, tui.ts, MIN_RENDER_INTERVAL_MS). */
+	requestRender(force?: boolean): void;
 	/** Called before the terminal is given to another program, and at the end. */
 	stop(): void;
 	getDebugPaint(): Paint | undefined;

@@ -188,6 +188,8 @@ export class FakeScreen implements Screen, Widgets {
 	readonly terminal = { rows: 30, columns: 100, write: (data: string) => void this.written.push(data) };
 	/** False while another program has the terminal: nothing is painted. */
 	ours = true;
+	/** How long a frame that is not asked for at once may take: an agent at work paints only so often. */
+	frameMs = 10;
 	#focused: Component | null = this.editor;
 	#paint: Paint | undefined;
 
@@ -213,8 +215,8 @@ export class FakeScreen implements Screen, Widgets {
 		return { hide: () => this.#hide(entry) };
 	}
 
-	requestRender(): void {
-		this.later(10, () => {
+	requestRender(force = false): void {
+		this.later(force ? 10 : this.frameMs, () => {
 			if (this.ours) this.#paint = { lines: this.#draw(this.terminal.columns), altScreen: this.top !== undefined };
 		});
 	}

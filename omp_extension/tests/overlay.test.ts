@@ -50,6 +50,12 @@ test("a pause command that does not end is given up after a second", async () =>
 	expect(rig.overlay.ready()).toBe(true);
 });
 
+test("it does not wait for the next frame of an agent at work", async () => {
+	rig.screen.frameMs = 60_000;
+	await rig.paused();
+	expect(rig.overlay.painted()).toBe(true);
+});
+
 test("it is not painted while something is on top of it", async () => {
 	await rig.paused();
 	expect(rig.overlay.painted()).toBe(true);
