@@ -20,8 +20,10 @@ RENEW_MS = 5_000.0
 class Lease:
     """Written now and then, and at once when it says something else."""
 
-    def __init__(self, path: Path, effects: Effects) -> None:
+    def __init__(self, path: Path, effects: Effects, controller: str) -> None:
+        """:param controller: tells this one from those before and after it."""
         self._path = path
+        self._controller = controller
         self._effects = effects
         self._due_ms = float("-inf")
         self._guard = threading.Lock()
@@ -44,6 +46,7 @@ class Lease:
                 "fail": settings.fail,
                 "ask_ms": settings.ask_ms,
                 "until_ms": until_ms,
+                "controller": self._controller,
             },
         )
 

@@ -70,7 +70,9 @@ class Resident:
         self._news = News()
         self.sessions = Sessions(lambda: self._app, self._cycle)
         self._breaks = BreaksFollowed(lambda: self._app, self.wake_all)
-        self._lease = Lease(app.state.reflex, app.effects)
+        self._lease = Lease(
+            app.state.reflex, app.effects, f"{app.effects.processes.own().pid}-{self._started_ms}"
+        )
         self._door = self._make_door()
         path, _ = find_settings(app.config, app.effects.environment)
         self._settings = SettingsWatch(app.effects.files, path)
@@ -108,8 +110,8 @@ class Resident:
         started = {"ms": own.started_ms, **({} if own.ticks is None else {"ticks": own.ticks})}
         document = {"pid": own.pid, "started": started, "version": __version__, "protocol": PROTOCOL}
         save(effects.files, state.serve_description, {**document, "started_ms": self._started_ms})
-        self._lease.renew(self._app.configuration.settings.reflex)
         self._door.open()
+        self._lease.renew(self._app.configuration.settings.reflex)  # whom it lets ask is answered
         self._follow()
 
     def _follow(self) -> None:

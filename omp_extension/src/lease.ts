@@ -10,6 +10,8 @@ export interface Lease {
 	readonly failClosed: boolean;
 	readonly askMs: number;
 	readonly untilMs: number;
+	/** Which controller has written it; null: one that does not say so. */
+	readonly controller: string | null;
 }
 
 /** A lease that runs longer than this was written by a clock that was wrong. */
@@ -40,8 +42,9 @@ function readValid(files: Files, file: string, nowMs: number): Record<string, un
 	}
 }
 
-function leaseOf({ mode, fail, ask_ms, until_ms }: Record<string, unknown>): Lease | null {
+function leaseOf({ mode, fail, ask_ms, until_ms, controller }: Record<string, unknown>): Lease | null {
 	if (mode !== "brake" && mode !== "strict") return null;
 	const askMs = typeof ask_ms === "number" && ask_ms > 0 ? Math.min(ask_ms, LONGEST_ASK_MS) : ASK_MS;
-	return { mode, failClosed: fail === "closed", askMs, untilMs: until_ms as number };
+	const by = typeof controller === "string" ? controller : null;
+	return { mode, failClosed: fail === "closed", askMs, untilMs: until_ms as number, controller: by };
 }

@@ -7,7 +7,7 @@ export const REST_MS = 5_000;
 
 export class Silences {
 	#count = 0;
-	#off: { readonly untilMs: number; readonly atMs: number } | null = null;
+	#off: { readonly lease: Lease; readonly atMs: number } | null = null;
 
 	get count(): number {
 		return this.#count;
@@ -26,11 +26,12 @@ export class Silences {
 
 	/** Off where there were too many. */
 	switchOff(lease: Lease | null, nowMs: number): void {
-		if (lease && this.#count >= SILENCES) this.#off = { untilMs: lease.untilMs, atMs: nowMs };
+		if (lease && this.#count >= SILENCES) this.#off = { lease, atMs: nowMs };
 	}
 
 	allows(lease: Lease, nowMs: number): boolean {
 		if (this.#off === null || nowMs < this.#off.atMs) return true; // the clock was set back: how long ago it was, nobody knows
-		return lease.untilMs > this.#off.untilMs && nowMs >= this.#off.atMs + REST_MS;
+		if (lease.controller !== this.#off.lease.controller) return true; // this one has not been asked yet
+		return lease.untilMs > this.#off.lease.untilMs && nowMs >= this.#off.atMs + REST_MS;
 	}
 }

@@ -197,6 +197,17 @@ describe("no answer", () => {
 		expect(rig.gate.paused).toBe(false);
 	});
 
+	test("switches nothing off for the controller that has taken its place", async () => {
+		rig.lease({ controller: "1-1" });
+		await silences(3);
+		rig.lease({ controller: "1-1" });
+		rig.reflex.focusOut();
+		expect(rig.gate.paused).toBe(false);
+		rig.lease({ controller: "2-1" });
+		rig.reflex.focusOut();
+		expect(rig.gate.paused).toBe(true);
+	});
+
 	test("switches it on again when the lease is renewed later, on trial", async () => {
 		await silences(3);
 		await rig.pass(5_000);
@@ -546,7 +557,7 @@ describe("a boundary", () => {
 
 test("silences of before the wall clock was set back switch nothing off", () => {
 	const silences = new Silences();
-	const lease = (nowMs: number): Lease => ({ mode: "brake", failClosed: false, askMs: 250, untilMs: nowMs + 15_000 });
+	const lease = (nowMs: number): Lease => ({ mode: "brake", failClosed: false, askMs: 250, untilMs: nowMs + 15_000, controller: null });
 	for (let silence = 0; silence < SILENCES; silence++) silences.unanswered();
 	silences.switchOff(lease(9_000_000), 9_000_000);
 	expect(silences.allows(lease(9_000_000), 9_001_000)).toBe(false);

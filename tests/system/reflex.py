@@ -28,6 +28,7 @@ class Lease(NamedTuple):
     fail: str
     ask_ms: int
     until_ms: int
+    controller: str | None
 
 
 class Hold:
@@ -59,7 +60,7 @@ class Reflex:
         self._step_waits = False
         """At a boundary, while a request has the gate."""
         self._asked_for: dict[int, Hold] = {}
-        self._off: tuple[int, int] | None = None
+        self._off: tuple[Lease, int] | None = None
         """The end of the lease at which it fell silent, and when that was."""
         self._checking = False
         self._said_mode = "off"
@@ -267,7 +268,7 @@ class Reflex:
             self._stay_closed(hold)
         else:
             if lease is not None and self.silent >= SILENT_AT_MOST:
-                self._off = (lease.until_ms, self._extension.now_ms())
+                self._off = (lease, self._extension.now_ms())
             self._give_up("silence", UNANSWERED)
             self._silent_hold = hold
         self._extension.wake("unanswered")
@@ -308,10 +309,12 @@ class Reflex:
         lease = self._read()
         if lease is None or self._off is None:
             return lease
-        until_ms, at_ms = self._off
+        silent, at_ms = self._off
         if self._extension.now_ms() < at_ms:  # The clock was set back.
             return lease
-        if lease.until_ms <= until_ms or self._extension.now_ms() < at_ms + REST_MS:
+        if lease.controller != silent.controller:  # It has not been asked yet.
+            return lease
+        if lease.until_ms <= silent.until_ms or self._extension.now_ms() < at_ms + REST_MS:
             return None
         self._off = None
         return lease
@@ -320,7 +323,9 @@ class Reflex:
         found = self._valid()
         if found is None or found["mode"] == "off":
             return None
-        return Lease(found["mode"], found["fail"], found["ask_ms"], found["until_ms"])
+        return Lease(
+            found["mode"], found["fail"], found["ask_ms"], found["until_ms"], found.get("controller")
+        )
 
     def _away_counts(self) -> bool:
         """Also where the mode is off."""

@@ -80,7 +80,7 @@ class TestJump:
 def test_the_lease_is_renewed_in_time_and_taken_away(desk: Desk) -> None:
     assert desk.memory is not None
     path, settings = desk.folder.reflex, desk.configuration.settings.reflex
-    lease = Lease(path, desk.effects)
+    lease = Lease(path, desk.effects, "7-1")
 
     def until_ms() -> int:
         return int(json.loads(desk.effects.files.read(path))["until_ms"])
@@ -88,6 +88,7 @@ def test_the_lease_is_renewed_in_time_and_taken_away(desk: Desk) -> None:
     lease.renew_if_due(settings)
     assert json.loads(desk.effects.files.read(path)) == {
         "v": 1, "mode": "brake", "away": "ignore", "fail": "open", "ask_ms": 250, "until_ms": START_MS + LEASE_MS,
+        "controller": "7-1",
     }  # fmt: skip
     desk.memory.clock.advance(RENEW_MS - 1)
     lease.renew_if_due(settings)
