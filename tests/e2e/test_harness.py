@@ -9,7 +9,7 @@ import pytest
 from attention_framework.testing import until
 
 from .harness.model_server import Say
-from .harness.probe import Event, InPresence, shown_in_presence
+from .harness.probe import Event, InPresence, begun_away, shown_in_presence
 from .harness.tools import touch, waiting
 from .test_breaks import Open, Workplace
 
@@ -94,6 +94,27 @@ def test_a_pause_screen_that_was_begun_under_the_eyes_of_the_person_is_found(
 ) -> None:
     noted = [Event(what, at, at) for at, what in enumerate(events.split())]
     assert [it.screen.at for it in shown_in_presence(noted)] == found
+
+
+TOOL = "tool_execution_start:bash"
+
+
+@pytest.mark.parametrize(
+    ("events", "braked"),
+    [
+        (f"focus-in {TOOL} focus-out gate-engaged", []),
+        (f"focus-out {TOOL} gate-engaged focus-in {TOOL}", [False]),
+        # The controller has said that it may go on; the next report has to be answered anew.
+        (f"focus-out gate-engaged gate-released {TOOL} focus-out {TOOL}", [True, False]),
+        # At the report it was held before its next step.
+        (f"focus-in gate-engaged focus-out gate-released {TOOL}", [True]),
+    ],
+)
+def test_a_tool_that_nothing_kept_from_beginning_while_the_person_was_away_is_found(
+    events: str, braked: list[bool]
+) -> None:
+    noted = [Event(what, at, at) for at, what in enumerate(events.split())]
+    assert [tool.braked for tool in begun_away(noted)] == braked
 
 
 @pytest.mark.parametrize(

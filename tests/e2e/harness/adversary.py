@@ -17,7 +17,7 @@ from attention_tmux.watching import CHANNEL
 
 from attention_framework.testing import until
 
-from .probe import InPresence, shown_in_presence
+from .probe import InPresence, begun_away, shown_in_presence
 from .tools import touch
 from .world import EFFECTS
 
@@ -47,8 +47,10 @@ class Running:
         return any(word.endswith(names) for word in self.words)
 
     def kill(self) -> None:
+        """And see it gone: what is still dying would be taken for one that can be killed or stopped."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
+            until(lambda: not psutil.pid_exists(self.pid), 10, what=f"process {self.pid} has gone")
 
 
 @dataclass(slots=True)
@@ -84,6 +86,8 @@ class Adversary:
     """How often the person pressed the bar to resume each agent."""
     _read: dict[int, int] = field(default_factory=dict)
     """Events of each OMP that have been counted."""
+    _silences: int = 0
+    """Lines of the extension's log that tell of a question without an answer."""
 
     def __post_init__(self) -> None:
         self._dice = random.Random(self.seed)
@@ -235,6 +239,8 @@ class Adversary:
         until(lambda: not self.left(), QUIET_WITHIN_S, what="nothing is left over")
         until(lambda: not self.too_many(), QUIET_WITHIN_S, what="nobody is left over")
         until(lambda: self.reflex() == self.wanted, QUIET_WITHIN_S, what=f"the reflex is {self.wanted}")
+        for agent in self.agents:
+            self._until_in_effect(agent)
         until(here.is_running, QUIET_WITHIN_S, what=f"{here.name} goes on")
         engaged = here.look().times("gate-engaged")
         self.world.attention("reconcile")
@@ -263,6 +269,15 @@ class Adversary:
             return str(json.loads((self.world.state / "reflex.json").read_text())["mode"])
         except FileNotFoundError:
             return "off"
+
+    def _until_in_effect(self, agent: Agent) -> None:
+        """After three questions without an answer it does nothing on its own for a while."""
+
+        def mode() -> str:
+            status = agent.status()
+            return status["reflex"]["mode"] if status else "no status"
+
+        until(lambda: mode() == self.wanted, QUIET_WITHIN_S, what=f"{agent.name} says so")
 
     def surprises(self, agent: Agent) -> list[InPresence]:
         """Pause screens that came up where the person was, since it was quiet last. In a break they have to, and what a
@@ -328,18 +343,28 @@ class Adversary:
         return [running for running in self.processes() if running.is_one_of("thin_client.py", "reconcile")]
 
     def _count(self, rough: bool) -> None:
+        """Raises AssertionError where an agent did not brake that nothing kept from it."""
+        calm = not (rough or self._stopped or self._mode == "off")
+        answered = self._is_answered()
         for agent in self.agents:
             look = agent.look()
-            away = False
-            for event in sorted(look.events[self._read.get(look.pid, 0) :], key=lambda event: event.fine):
-                away = event.what == "focus-out" or (away and event.what != "focus-in")
-                self._now.tools += away and event.what.startswith("tool_execution_start")
+            fresh = set(look.events[self._read.get(look.pid, 0) :])
             self._read[look.pid] = len(look.events)
-        total = self.disturbed if rough or self._stopped or self._mode == "off" else self.undisturbed
+            begun = [tool for tool in begun_away(look.events) if tool.event in fresh]
+            self._now.tools += len(begun)
+            unbraked = [tool.story for tool in begun if not tool.braked]
+            assert not (calm and answered and unbraked), f"{agent.name} did not brake: {unbraked}"
+        total = self.undisturbed if calm else self.disturbed
         total.switches += self._now.switches
         total.tools += self._now.tools
         self._now = Count()
         self._broke = self._killed = False
+
+    def _is_answered(self) -> bool:
+        """Whether every question was, since it was quiet last: on a machine that is too busy for it an agent lets go."""
+        log = self.world.state / "omp-extension.log"
+        before, self._silences = self._silences, log.read_text().count("unanswered") if log.exists() else 0
+        return self._silences == before
 
 
 def _is_free(path: Path) -> bool:

@@ -88,6 +88,33 @@ def shown_in_presence(events: Sequence[Event]) -> list[InPresence]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class BegunAway:
+    """A tool that began after the agent had read that its pane has lost the focus, and before it read that it is back."""
+
+    event: Event
+    braked: bool
+    """The gate was engaged in between, or at the report: whoever opened it had the controller's word, or a person's."""
+    story: str
+    """What happened around it, with milliseconds before and after."""
+
+
+def begun_away(events: Sequence[Event]) -> list[BegunAway]:
+    found: list[BegunAway] = []
+    away = closed = braked = False
+    for place, event in enumerate(events):
+        if event.what in ("focus-in", "focus-out"):
+            away, braked = event.what == "focus-out", closed
+        elif event.what in ("gate-engaged", "gate-released"):
+            closed = event.what == "gate-engaged"
+            braked |= closed
+        elif away and event.what.startswith("tool_execution_start"):
+            around = events[max(0, place - 8) : place + 6]
+            story = " ".join(f"{it.what}@{it.fine - event.fine:+.1f}" for it in around)
+            found.append(BegunAway(event, braked, f"{story} (at {event.at})"))
+    return found
+
+
 class NotThere(Exception):
     """No OMP answers."""
 
