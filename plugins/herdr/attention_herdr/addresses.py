@@ -60,6 +60,19 @@ def config_folder(environment: Mapping[str, str], windows: bool = WINDOWS) -> st
     return f"{home}/.config" if home else None
 
 
+def state_folder(environment: Mapping[str, str], windows: bool = WINDOWS) -> str | None:
+    """The user's folder of states, in which Herdr has its own; None where the environment names none."""
+    if environment.get("XDG_STATE_HOME"):  # On Windows too.
+        return environment["XDG_STATE_HOME"]
+    if windows:
+        if environment.get("LOCALAPPDATA"):
+            return environment["LOCALAPPDATA"]
+        profile = environment.get("USERPROFILE")
+        return rf"{profile}\AppData\Local" if profile else None
+    home = environment.get("HOME")
+    return f"{home}/.local/state" if home else None
+
+
 def _below_config(effects: Effects, windows: bool) -> Iterator[Address]:
     base, separator = config_folder(effects.environment, windows), "\\" if windows else "/"
     if base is None:

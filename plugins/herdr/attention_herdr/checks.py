@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
 RECOMMENDED: Final = (0, 8, 2)
 """Refuses prompts to blocked agents, and runs hooks with the binary that runs (Herdr's change log)."""
-LOOKED_AT: Final = 20
+ROWS, LOOKED_AT = 200, 20
+"""Rows of Herdr's log, all that it keeps, and the last runs of hooks among them."""
 INTEGRATION: Final = ".omp/agent/extensions/herdr-omp-agent-state.ts"
-"""Where `herdr integration install omp` puts it."""
+"""Where `herdr integration install omp` puts it below the HOME."""
+OMP_FOLDER: Final = "PI_CODING_AGENT_DIR"
+"""Names another folder than `.omp/agent`, for OMP and for Herdr."""
 ABSENT: Final = "there is no herdr on the PATH, and no running Herdr answers"
 MEND_ABSENT: Final = "install Herdr, or leave herdr out of `plugins` in the settings"
 OK, WARNING, FAILED = CheckLevel.OK, CheckLevel.WARNING, CheckLevel.FAILED
@@ -64,8 +67,7 @@ class HerdrCheck:
         name, mend = "herdr integration for omp", "herdr integration install omp"
         agents = [pane for snapshot in snapshots for pane in snapshot.panes if pane.agent == "omp"]
         without = [pane.id for pane in agents if not pane.agent_session]
-        home = self._environment.get("HOME") or self._environment.get("USERPROFILE") or ""
-        installed = self._files.exists(Path(home) / INTEGRATION)
+        installed = self._files.exists(self._place())
         if without:
             more = "; start them again" if installed else ""
             return CheckResult(
@@ -82,6 +84,12 @@ class HerdrCheck:
             "not installed: Herdr shows no status of OMP, and cannot tell which conversation it is in",
             mend,
         )
+
+    def _place(self) -> Path:
+        place = Path(INTEGRATION)
+        if folder := self._environment.get(OMP_FOLDER):
+            return Path(folder) / place.relative_to(".omp/agent")
+        return Path(self._environment.get("HOME") or self._environment.get("USERPROFILE") or "") / place
 
     def _plugin(self) -> CheckResult:
         name, mend = "herdr plugin", "attention setup herdr"
@@ -105,15 +113,14 @@ class HerdrCheck:
         name = f"herdr hooks in {_called(session)}"
         try:
             result = self._focus.client(session).call(
-                "plugin.log.list", {"plugin_id": PLUGIN_ID, "limit": LOOKED_AT}
+                "plugin.log.list", {"plugin_id": PLUGIN_ID, "limit": ROWS}
             )
         except HostUnavailable as error:
             return CheckResult(name, WARNING, str(error))
-        ended = [
-            row
-            for row in result.get("logs") or ()
-            if isinstance(row, dict) and row.get("status") != "running"
-        ]
+        rows = [row for row in result.get("logs") or () if isinstance(row, dict)]
+        # An action is the person's key, and says itself why it could do nothing.
+        hooks = [row for row in rows if not row.get("action_id") and row.get("status") != "running"]
+        ended = hooks[-LOOKED_AT:]
         failed = [row for row in ended if row.get("status") != "succeeded"]
         if not ended:
             return CheckResult(name, OK, "none has run since the server was started: change the focus once")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attention_framework import (
@@ -15,6 +16,7 @@ from attention_framework import (
 )
 
 from .client import HerdrClient
+from .leftovers import NOTE, Leftovers
 from .manifest import FILE, PLUGIN_ID, render
 from .program import HerdrProgram
 from .reading import OLDEST, dotted, parse_version
@@ -22,7 +24,6 @@ from .registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from attention_framework import Context, Step
 
@@ -44,6 +45,7 @@ class HerdrInstaller:
         self.program = HerdrProgram(context.effects)
         self.registry = Registry(focus, self.program)
         self.folder: Path = context.state / "herdr-plugin"
+        self._leftovers = Leftovers(self.folder, PLUGIN_ID, context.effects)
 
     def found(self) -> str | None:
         path, version = self.program.path(), self.version()
@@ -64,16 +66,18 @@ class HerdrInstaller:
         return list(self._removal() if remove else self._installation())
 
     def linked(self) -> Linked | None:
-        """Our plugin in Herdr's list. Raises HostUnavailable,
-        and InstallRefused for another one under our name.
+        """Our plugin in Herdr's list; none where its folder there is gone, as with an earlier state folder. Raises
+        HostUnavailable, and InstallRefused for another one under our name.
         """
         linked = self.registry.find(PLUGIN_ID)
-        if linked is not None and not linked.is_at(self.folder):
-            raise InstallRefused(
-                f"Herdr has a plugin {PLUGIN_ID!r} linked from {linked.root}, not from {self.folder}. "
-                f"If you no longer need that one: herdr plugin unlink {PLUGIN_ID}"
-            )
-        return linked
+        if linked is None or linked.is_at(self.folder):
+            return linked
+        if not self._files.exists(Path(linked.root) / FILE):
+            return None
+        raise InstallRefused(
+            f"Herdr has a plugin {PLUGIN_ID!r} linked from {linked.root}, not from {self.folder}. "
+            f"If you no longer need that one: herdr plugin uninstall {PLUGIN_ID}"
+        )
 
     def _installation(self) -> Iterator[InstallStep]:
         self._refuse_unsuitable()
@@ -95,9 +99,11 @@ class HerdrInstaller:
                 yield InstallStep(
                     f"unlink the Herdr plugin {PLUGIN_ID}", partial(self.registry.unlink, PLUGIN_ID)
                 )
+        if self._leftovers.there():
+            yield InstallStep("remove what Herdr has made for it, where it is empty", self._leftovers.remove)
         removal = self._owned.plan_remove(self.folder / FILE)
         yield from removal
-        if removal and self._files.names(self.folder) == [FILE]:
+        if removal and set(self._files.names(self.folder)) <= {FILE, NOTE}:
             yield InstallStep(f"remove {self.folder}", partial(self._files.remove_tree, self.folder))
         yield from self._client.plan_remove(self.folder / FILE)
 
@@ -112,5 +118,6 @@ class HerdrInstaller:
             )
 
     def _link(self) -> None:
+        self._leftovers.note_before()
         for warning in self.registry.link(self.folder).warnings:
             self._context.log.warning("Herdr on the plugin {}: {}", PLUGIN_ID, warning)

@@ -71,6 +71,16 @@ def test_a_failing_hook_is_told_with_what_it_said(world: World) -> None:
     assert found.mend.startswith("herdr plugin log list")
 
 
+def test_an_action_of_the_persons_that_failed_is_no_failure_of_the_hooks(world: World) -> None:
+    world.context.command = (sys.executable, "-c", "raise SystemExit('this pane has no agent')")
+    set_up(world)
+    world.herdr.call("plugin.action.invoke", action_id="attention-framework.toggle")
+    assert world.herdr.wait_hooks()
+    found = named(results(world), "herdr hooks")
+    assert found.level is OK
+    assert found.message.startswith("none has run")
+
+
 def test_hooks_that_have_not_run_yet_are_no_failure(world: World) -> None:
     set_up(world)
     assert named(results(world), "herdr hooks").level is OK
@@ -100,6 +110,13 @@ def test_no_herdr_at_all_is_one_warning_with_a_way_out(world: World) -> None:
 def test_the_integration_is_missing(world: World) -> None:
     found = results(world)["herdr integration for omp"]
     assert (found.level, found.mend) == (WARNING, "herdr integration install omp")
+
+
+def test_the_integration_lies_where_omp_has_its_folder(world: World, tmp_path: Path) -> None:
+    world.context.effects.environment["PI_CODING_AGENT_DIR"] = str(tmp_path / "omp")  # type: ignore[index]
+    (tmp_path / "omp/extensions").mkdir(parents=True)
+    (tmp_path / "omp/extensions" / INTEGRATION.rpartition("/")[2]).write_text("")
+    assert results(world)["herdr integration for omp"].level is OK
 
 
 def test_the_integration_is_installed(world: World, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -115,6 +116,19 @@ def test_another_plugin_under_our_name_is_never_touched(world: World, tmp_path: 
         installer(world).plan(remove=False)
     assert carry_out(world, remove=True) == []
     assert linked(world)[0]["plugin_root"] == str(tmp_path / "other")
+
+
+def test_a_registration_whose_folder_is_gone_is_replaced(world: World, tmp_path: Path) -> None:
+    link_another(world, tmp_path / "gone")
+    shutil.rmtree(tmp_path / "gone")
+    assert carry_out(world)[-1].startswith("link")
+    assert linked(world)[0]["plugin_root"] == str(installer(world).folder)
+
+
+def test_the_way_out_of_a_foreign_plugin_needs_no_server(world: World, tmp_path: Path) -> None:
+    link_another(world, tmp_path / "other")
+    with pytest.raises(InstallRefused, match=f"herdr plugin uninstall {PLUGIN_ID}"):
+        installer(world).plan(remove=False)
 
 
 def test_uninstall_takes_everything_back(world: World) -> None:

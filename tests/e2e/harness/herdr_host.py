@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 ANSWER_WITHIN_S = 10.0
 START_WITHIN_S = 20.0
 COLUMNS, ROWS = 200, 50
+CONFIGURATION = """\
+onboarding = false
+
+[update]
+version_check = false
+manifest_check = false
+"""
+"""In a new HOME Herdr greets the person first, and what is clicked or typed goes to the greeting."""
 
 
 class HerdrHost:
@@ -41,6 +49,8 @@ class HerdrHost:
     def start(self, folder: Path, environment: Mapping[str, str]) -> None:
         """In a HOME of its own Herdr meets no other server, and OMP tells it what it does."""
         self._socket = folder / "home/.config/herdr/herdr.sock"
+        self._socket.parent.mkdir(parents=True)
+        self._socket.with_name("config.toml").write_text(CONFIGURATION)
         integrate = [self._program, "integration", "install", "omp"]
         subprocess.run(integrate, env=dict(environment), capture_output=True, check=False)
         self._person = Terminal([self._program], environment, COLUMNS, ROWS)
@@ -93,7 +103,7 @@ class HerdrHost:
     def _shows_a_pane(self) -> bool:
         try:
             return self.focused() is not None
-        except OSError:
+        except (OSError, ValueError):  # It is starting: nobody listens, or nobody answers yet.
             return False
 
     def _snapshot(self) -> dict[str, Any]:

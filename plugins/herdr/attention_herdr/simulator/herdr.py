@@ -25,8 +25,8 @@ class SimulatedHerdr(Stage):
     """One server. Use it as a context manager, or call `start` and `close`.
 
     `folder` stands for Herdr's config folder (a temporary one if not given); `session` names a session, as
-    `herdr --session` does; `socket` overrides where it listens. `first_pane` makes the workspace `w1` with
-    the pane `w1:p1`, as a fresh Herdr does. What can be done on it is in `Stage`.
+    `herdr --session` does; `socket` overrides where it listens, `state` where its state folder is. `first_pane`
+    makes the workspace `w1` with the pane `w1:p1`, as a fresh Herdr does. What can be done on it is in `Stage`.
     """
 
     def __init__(
@@ -35,6 +35,7 @@ class SimulatedHerdr(Stage):
         *,
         session: str | None = None,
         socket: Path | None = None,
+        state: Path | None = None,
         first_pane: bool = True,
         clock: Clock | None = None,
         seed: int = 0,
@@ -44,7 +45,7 @@ class SimulatedHerdr(Stage):
         self.config_dir = folder or self._temporary or Path()
         place = self.config_dir / "sessions" / session if session else self.config_dir
         self.socket_path = socket or place / "herdr.sock"
-        self.state_dir = self.config_dir / "state"
+        self.state_dir = state or self.config_dir / "state"
         self.faults = Faults()
         self._first_pane = first_pane
         where = (str(self.socket_path), self.config_dir, self.state_dir, session)

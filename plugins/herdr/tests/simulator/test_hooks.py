@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -209,3 +210,25 @@ def test_the_registry_is_shared_by_all_sessions_and_counts_at_once(tmp_path: Pat
         }
         assert one.call("plugin.list")["plugins"] == []
         assert two.wait_hooks()
+
+
+def test_a_plugin_whose_folder_is_gone_stays_listed_and_does_nothing(tmp_path: Path) -> None:
+    root = tmp_path / "attn"
+    with SimulatedHerdr(tmp_path / "h") as herdr:
+        herdr.call("plugin.link", path=plugin(root, [sys.executable, "-c", "pass"], "pane.focused"))
+        shutil.rmtree(root)
+        (entry,) = herdr.call("plugin.list")["plugins"]
+        assert (entry["plugin_id"], entry["plugin_root"]) == ("attn", str(root))
+        assert entry["warnings"][0].startswith("manifest unavailable: ")
+        herdr.storm(1)
+        assert herdr.hook_log() == []
+
+
+def test_linking_makes_folders_that_unlinking_leaves(tmp_path: Path) -> None:
+    state = tmp_path / "s"
+    with SimulatedHerdr(tmp_path / "h", state=state) as herdr:
+        herdr.call("plugin.link", path=plugin(tmp_path / "attn", [sys.executable, "-c", "pass"], "pane.focused"))
+        herdr.call("plugin.unlink", plugin_id="attn")
+        assert (tmp_path / "h/plugins/config/attn").is_dir()
+        assert (state / "plugins/attn").is_dir()
+        assert json.loads((tmp_path / "h/plugins.json").read_text()) == []

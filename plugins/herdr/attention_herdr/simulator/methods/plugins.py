@@ -26,7 +26,7 @@ def unlink(app: App, params: dict[str, Any]) -> dict[str, Any]:
 
 
 def list_plugins(app: App, params: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "plugin_list", "plugins": [plugin.shape() for plugin in app.registry.all()]}
+    return {"type": "plugin_list", "plugins": app.registry.shapes()}
 
 
 def enable(app: App, params: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""The linked plugins: `plugins.json` in the config folder, shared by all sessions of the user."""
+"""The linked plugins: `plugins.json` in the config folder, shared by all sessions of the user (the form of its files
+and folders was read in Herdr's `persist/plugin_registry.rs` and `plugin_paths.rs`).
+"""
 
 from __future__ import annotations
 
@@ -66,6 +68,17 @@ class Registry:
                 continue  # A plugin whose folder is gone stays registered and does nothing.
         return found
 
+    def shapes(self) -> list[dict[str, Any]]:
+        """What `plugin.list` shows: also those whose manifest is gone, as they were, with the reason."""
+        found = []
+        for entry in self._entries():
+            try:
+                fresh = manifest.read(entry["manifest_path"])
+                found.append(fresh.shape(enabled=entry["enabled"], source=entry.get("source", LOCAL)))
+            except ApiError as error:
+                found.append({**entry, "warnings": [f"manifest unavailable: {error.message}"]})
+        return found
+
     def enabled(self) -> list[Plugin]:
         return [plugin for plugin in self.all() if plugin.enabled and plugin.manifest.here]
 
@@ -78,6 +91,7 @@ class Registry:
     def link(self, path: str, *, enabled: bool, source: dict[str, Any] | None) -> Plugin:
         plugin = Plugin(manifest.read(path), enabled, source or dict(LOCAL))
         rest = [entry for entry in self._entries() if entry["plugin_id"] != plugin.id]
+        self._make_folders(plugin.id)
         self._save([*rest, plugin.shape()])
         return plugin
 
@@ -103,12 +117,7 @@ class Registry:
         """The variables of one invocation. One that has no value is not set;
         Herdr removes none that the server inherited.
         """
-        config, state = (
-            self.config_dir / "plugins" / "config" / plugin.id,
-            self.state_dir / "plugins" / plugin.id,
-        )
-        for folder in (config, state):
-            folder.mkdir(parents=True, exist_ok=True)
+        config, state = self._make_folders(plugin.id)
         optional = {
             "HERDR_PLUGIN_EVENT": event,
             "HERDR_PLUGIN_EVENT_JSON": None if envelope is None else _json(envelope),
@@ -126,18 +135,26 @@ class Registry:
             **{name: value for name, value in optional.items() if value is not None},
         }
 
+    def _make_folders(self, plugin_id: str) -> tuple[Path, Path]:
+        """Those of a plugin's own, for its configuration and its state. Herdr never removes them."""
+        config = self.config_dir / "plugins" / "config" / plugin_id
+        state = self.state_dir / "plugins" / plugin_id
+        for folder in (config, state):
+            folder.mkdir(parents=True, exist_ok=True)
+        return config, state
+
     def _entries(self) -> list[dict[str, Any]]:
         try:
-            return list(json.loads(self.file.read_text(encoding="utf-8"))["plugins"])
+            return list(json.loads(self.file.read_text(encoding="utf-8")))
         except FileNotFoundError:
             return []
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, TypeError) as error:
             raise ApiError("plugin_registry_load_failed", f"failed to load {self.file}: {error}") from error
 
     def _save(self, entries: list[dict[str, Any]]) -> None:
         self.config_dir.mkdir(parents=True, exist_ok=True)
-        temporary = self.file.with_name(".plugins.json.tmp")
-        temporary.write_text(json.dumps({"plugins": entries}, indent=2), encoding="utf-8")
+        temporary = self.file.with_name("plugins.json.tmp")
+        temporary.write_text(json.dumps(entries, indent=2), encoding="utf-8")
         os.replace(temporary, self.file)
 
 
