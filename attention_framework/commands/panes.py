@@ -56,22 +56,27 @@ def find(app: App, wanted: Sequence[str]) -> list[Named]:
     known = agents(app)
     if wanted:
         return [_find_one(known, text) for text in wanted]
-    here = own_pane(app.context.hosts, app.effects.environment)
-    if here is None:
+    here = own_panes(app.context.hosts, app.effects.environment)
+    if not here:
         raise WrongUsage(
             "name a pane: this command does not run in a pane of a known host. `attention status` lists them"
         )
-    return [_find_own(known, *here)]
+    return [_find_own(known, here)]
 
 
-def own_pane(hosts: Sequence[HostEnvironment], environment: Mapping[str, str]) -> tuple[Session, str] | None:
-    """The session and pane that this process runs in, from its environment."""
+def own_panes(
+    hosts: Sequence[HostEnvironment], environment: Mapping[str, str]
+) -> list[tuple[Session, str]]:
+    """The sessions and panes that this process runs in, from its environment:
+    of a host inside another one the variables of both are set.
+    """
+    found = []
     for host in hosts:
         pane, address = environment.get(host.pane), environment.get(host.address)
         if pane and address:
             match = re.match(host.address_pattern, address) if host.address_pattern else None
-            return Session(host.host, match[1] if match else address), pane
-    return None
+            found.append((Session(host.host, match[1] if match else address), pane))
+    return found
 
 
 def _find_one(known: Sequence[Named], text: str) -> Named:
@@ -103,11 +108,13 @@ def _names_of(named: Named) -> set[str]:
     )
 
 
-def _find_own(known: Sequence[Named], session: Session, pane: str) -> Named:
-    key = session_key(session)
-    for named in known:
-        if named.look.view.key == key and pane in named.candidate.pane.names:
-            return named
+def _find_own(known: Sequence[Named], here: Sequence[tuple[Session, str]]) -> Named:
+    for session, pane in here:
+        key = session_key(session)
+        for named in known:
+            if named.look.view.key == key and pane in named.candidate.pane.names:
+                return named
+    panes = ", ".join(pane for _, pane in here)
     raise Expected(
-        f"the pane that this command runs in ({pane}) has no agent. Name one: `attention status` lists them"
+        f"the pane that this command runs in ({panes}) has no agent. Name one: `attention status` lists them"
     )

@@ -143,7 +143,10 @@ class Shell:
 
     @property
     def context(self) -> FakeContext:
-        hosts = (HostEnvironment("fake", "FAKE_PANE", "FAKE_ADDRESS", "^(.*),[0-9]+$"),)
+        hosts = (
+            HostEnvironment("around", "AROUND_PANE", "AROUND_ADDRESS"),
+            HostEnvironment("fake", "FAKE_PANE", "FAKE_ADDRESS", "^(.*),[0-9]+$"),
+        )
         return FakeContext(self.memory.effects, STATE, hosts=hosts, controls={"fake": self.host})
 
     def agent(self, pane_id: str, pid: int, session: Session = SESSION) -> FakeAgent:

@@ -78,6 +78,12 @@ class TestPause:
         assert shell.run("pause").code == 0
         assert {name for _, name in shell.holds[0].scope.panes} == {"w1:p2"}
 
+    def test_of_a_host_inside_another_one_the_pane_with_the_agent_is_meant(self, shell: Shell) -> None:
+        shell.memory.environment.update(AROUND_PANE="%0", AROUND_ADDRESS="/around")
+        shell.memory.environment.update(FAKE_PANE="w1:p2", FAKE_ADDRESS=f"{SESSION.address},7")
+        assert shell.run("pause").code == 0
+        assert {name for _, name in shell.holds[0].scope.panes} == {"w1:p2"}
+
     def test_in_no_pane_a_name_must_be_given(self, shell: Shell) -> None:
         result = shell.run("pause")
         assert result.code == 2
