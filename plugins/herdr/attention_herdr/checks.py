@@ -26,6 +26,7 @@ INTEGRATION: Final = ".omp/agent/extensions/herdr-omp-agent-state.ts"
 OMP_FOLDER: Final = "PI_CODING_AGENT_DIR"
 """Names another folder than `.omp/agent`, for OMP and for Herdr."""
 ABSENT: Final = "there is no herdr on the PATH, and no running Herdr answers"
+MEND_SILENT: Final = "if it was stopped, let it go on (`kill -CONT` with its process id), else end it"
 MEND_ABSENT: Final = "install Herdr, or leave herdr out of `plugins` in the settings"
 OK, WARNING, FAILED = CheckLevel.OK, CheckLevel.WARNING, CheckLevel.FAILED
 
@@ -42,6 +43,13 @@ class HerdrCheck:
         self._focus = installer.focus
 
     def run(self) -> Sequence[CheckResult]:
+        try:
+            return self._results()
+        except HostUnavailable as error:
+            return [CheckResult("herdr", FAILED, str(error), MEND_SILENT)]
+
+    def _results(self) -> Sequence[CheckResult]:
+        """Raises HostUnavailable where a Herdr runs and does not answer."""
         if self._installer.found() is None:
             # No failure: people who work in another host have none, and need none.
             return [CheckResult("herdr", WARNING, ABSENT, MEND_ABSENT)]

@@ -35,16 +35,23 @@ class HerdrFocus:
         self._clients: dict[str, HerdrClient] = {}
 
     def sessions(self) -> Sequence[Session]:
-        """Those that answer. A server that does not is reported;
-        a socket that nobody listens at any more is passed over.
+        """Those that answer. A server that does not is reported; a socket that nobody listens at any more is passed
+        over. Raises HostUnavailable where there are only such as do not answer: a server that is stopped still runs.
         """
         clock = self._effects.clock
         end_ms = clock.monotonic_ms() + SESSIONS_S * 1000
-        found = []
+        found, silent = [], []
         for address in candidates(self._effects):
             left_s = (end_ms - clock.monotonic_ms()) / 1000
-            if left_s > 0 and self._answers(address.path, min(PING_S, left_s)):
-                found.append(Session(self.name, address.path, address.name))
+            try:
+                if left_s > 0 and self._answers(address.path, min(PING_S, left_s)):
+                    found.append(Session(self.name, address.path, address.name))
+            except HostUnavailable as error:
+                silent.append(error)
+        if silent and not found:
+            raise silent[0]
+        for error in silent:
+            self._context.log.warning("{}", error)
         return found
 
     def snapshot(self, session: Session) -> Snapshot:
@@ -75,8 +82,5 @@ class HerdrFocus:
         try:
             HerdrClient(address, self._effects).call("ping", timeout_s=timeout_s)
         except NotRunning:
-            return False
-        except HostUnavailable as error:
-            self._context.log.warning("{}", error)
             return False
         return True

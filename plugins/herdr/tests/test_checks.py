@@ -93,6 +93,14 @@ def test_a_session_that_does_not_answer_is_a_failure(world: World) -> None:
     assert "internal_error" in found.message
 
 
+def test_a_server_that_hangs_is_not_taken_for_an_absent_one(world: World) -> None:
+    world.herdr.fault("*", "hang", times=20)
+    [found] = results(world).values()
+    assert found.level is FAILED
+    assert "no answer" in found.message
+    assert "kill -CONT" in found.mend
+
+
 def test_no_session_is_a_warning(world: World) -> None:
     world.herdr.stop()
     world.context.effects.environment["HERDR_BIN_PATH"] = "/nowhere/herdr"  # type: ignore[index]

@@ -90,6 +90,12 @@ def test_a_server_that_hangs_is_reported_and_costs_little(tmp_path: Path) -> Non
     assert sick.address in world.context.logged[0][1]
 
 
+def test_the_only_server_that_hangs_is_no_host_that_does_not_run(world: World) -> None:
+    world.herdr.fault("ping", "hang", times=2)
+    with pytest.raises(HostUnavailable, match="no answer"):
+        world.focus.sessions()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes are not files")
 def test_nobody_there_is_noticed_at_once(world: World, tmp_path: Path) -> None:
     began = time.monotonic()

@@ -118,6 +118,14 @@ def test_another_plugin_under_our_name_is_never_touched(world: World, tmp_path: 
     assert linked(world)[0]["plugin_root"] == str(tmp_path / "other")
 
 
+def test_a_server_that_hangs_is_not_passed_by(world: World) -> None:
+    """Its list is in its hands: whoever changes it behind its back has done so for nothing."""
+    world.herdr.fault("*", "hang", times=20)
+    for remove in (False, True):
+        with pytest.raises(HostUnavailable, match="no answer"):
+            installer(world).plan(remove=remove)
+
+
 def test_a_registration_whose_folder_is_gone_is_replaced(world: World, tmp_path: Path) -> None:
     link_another(world, tmp_path / "gone")
     shutil.rmtree(tmp_path / "gone")
