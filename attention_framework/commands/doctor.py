@@ -161,6 +161,8 @@ def _environment(app: App) -> list[CheckResult]:
 
 def _hosts(app: App) -> list[CheckResult]:
     """A plugin whose program is absent says so, and is no failure; but one host must be there."""
+    from .reconcile import nothing_runs
+
     if not app.sources:
         message = "none is selected: there is no focus to follow"
         mend = "name one in focus.sources, or enable its plugin: attention plugins"
@@ -168,6 +170,8 @@ def _hosts(app: App) -> list[CheckResult]:
     running = {source.name for source, _ in app.sessions()}
     if running:
         return [CheckResult("host", CheckLevel.OK, f"{', '.join(sorted(running))} runs")]
+    if app.unanswered:  # Its own plugin says how to mend it.
+        return [CheckResult("host", CheckLevel.FAILED, nothing_runs(app.sources, app.unanswered))]
     announced = app.configuration.plugins.call_each("attention_installers", context=app.context)
     installers = {installer.name: installer for _, group in announced for installer in group}
     if all(name in installers and installers[name].found() is None for name in app.sources):

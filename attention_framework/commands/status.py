@@ -10,6 +10,7 @@ from .controller import controller_status, in_a_line
 from .durations import duration_s
 from .local_time import local_time
 from .panes import agents
+from .reconcile import nothing_runs
 from .rows import row, summary
 
 if TYPE_CHECKING:
@@ -147,6 +148,8 @@ def show(app: App, rows: Sequence[dict[str, Any]], controller: dict[str, Any] | 
 
 
 def _nobody(app: App) -> str:
+    if app.unanswered:
+        return f"no agent that is known of: {nothing_runs(app.sources, app.unanswered)}"
     return f"no agent in any running session of {', '.join(app.sources) or 'any host: none is selected'}"
 
 

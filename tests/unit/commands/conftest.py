@@ -124,6 +124,7 @@ class Shell:
     def __init__(self, memory: Memory, capture: pytest.CaptureFixture[str]) -> None:
         self.memory = memory
         self.capture = capture
+        self.around: list[HostEnvironment] = []
         memory.disk.put(SETTINGS, b"# the person's own\n")
         self.host = FakeHost(
             pane("w1:p1", label="front"), pane("w1:p2", label="back"), pane("w1:p3", agent=None)
@@ -143,11 +144,8 @@ class Shell:
 
     @property
     def context(self) -> FakeContext:
-        hosts = (
-            HostEnvironment("around", "AROUND_PANE", "AROUND_ADDRESS"),
-            HostEnvironment("fake", "FAKE_PANE", "FAKE_ADDRESS", "^(.*),[0-9]+$"),
-        )
-        return FakeContext(self.memory.effects, STATE, hosts=hosts, controls={"fake": self.host})
+        hosts = (HostEnvironment("fake", "FAKE_PANE", "FAKE_ADDRESS", "^(.*),[0-9]+$"),)
+        return FakeContext(self.memory.effects, STATE, hosts=(*self.around, *hosts), controls={"fake": self.host})
 
     def agent(self, pane_id: str, pid: int, session: Session = SESSION) -> FakeAgent:
         return FakeAgent(self.memory.effects, STATE, session, pane_id, pid).start(self.memory.processes)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attention_framework import Delivery, HostUnavailable
+from attention_framework import Delivery, HostEnvironment, HostUnavailable
 from attention_framework.commands.main import run
 from attention_framework.testing import SESSION, START_MS, hold
 
@@ -79,6 +79,7 @@ class TestPause:
         assert {name for _, name in shell.holds[0].scope.panes} == {"w1:p2"}
 
     def test_of_a_host_inside_another_one_the_pane_with_the_agent_is_meant(self, shell: Shell) -> None:
+        shell.around.append(HostEnvironment("around", "AROUND_PANE", "AROUND_ADDRESS"))
         shell.memory.environment.update(AROUND_PANE="%0", AROUND_ADDRESS="/around")
         shell.memory.environment.update(FAKE_PANE="w1:p2", FAKE_ADDRESS=f"{SESSION.address},7")
         assert shell.run("pause").code == 0

@@ -13,6 +13,7 @@ from attention_framework import (
     AgentKind,
     CheckResult,
     Completed,
+    HostUnavailable,
     InstallRefused,
     InstallStep,
     OwnedFiles,
@@ -507,6 +508,15 @@ class TestDoctor:
         result = shell.run("doctor")
         assert result.code == 0
         assert "warn  host: none of fake runs now" in result.out
+
+    def test_a_host_that_gives_no_answer_may_well_run(self, shell: Shell) -> None:
+        def sessions() -> Any:
+            raise HostUnavailable("no answer within 0.5 s")
+
+        shell.host.sessions = sessions  # type: ignore[method-assign]
+        result = shell.run("doctor")
+        assert result.code == 1
+        assert "FAIL  host: whether a session of fake runs is not known: no answer within 0.5 s" in result.out
 
     def test_of_a_host_that_no_plugin_can_look_for_nothing_is_claimed(self, shell: Shell) -> None:
         shell.host.down = True

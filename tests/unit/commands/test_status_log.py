@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from attention_framework import HostUnavailable
 from attention_framework.commands.durations import duration_s, in_words
 from attention_framework.testing import START_MS, hold
 
@@ -118,6 +119,16 @@ class TestStatus:
         assert shell.run("status").out == f"no agent in any running session of fake\n{NO_CONTROLLER}\n"
         shell.hosts.clear()
         assert "none is selected" in shell.run("status").out
+
+    def test_of_a_host_that_gives_no_answer_it_does_not_say_that_nothing_runs(self, shell: Shell) -> None:
+        def sessions() -> Any:
+            raise HostUnavailable("no answer within 0.5 s")
+
+        shell.host.sessions = sessions  # type: ignore[method-assign]
+        said = shell.run("status").out.splitlines()[0]
+        assert said == (
+            "no agent that is known of: whether a session of fake runs is not known: no answer within 0.5 s"
+        )
 
     def test_on_a_terminal_it_is_a_table_in_colours(
         self, shell: Shell, monkeypatch: pytest.MonkeyPatch
