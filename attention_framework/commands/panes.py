@@ -64,9 +64,7 @@ def find(app: App, wanted: Sequence[str]) -> list[Named]:
     return [_find_own(known, here)]
 
 
-def own_panes(
-    hosts: Sequence[HostEnvironment], environment: Mapping[str, str]
-) -> list[tuple[Session, str]]:
+def own_panes(hosts: Sequence[HostEnvironment], environment: Mapping[str, str]) -> list[tuple[Session, str]]:
     """The sessions and panes that this process runs in, from its environment:
     of a host inside another one the variables of both are set.
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from attention_framework import CheckLevel, CheckResult, HostUnavailable, InstallRefused
 
 from .manifest import FILE, PLUGIN_ID
-from .reading import OLDEST, dotted, parse_version
+from .reading import OLDEST, SILENT, dotted, parse_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -152,6 +152,13 @@ def _version(version: str | None) -> CheckResult:
             "herdr",
             FAILED,
             f"Herdr {version} is too old: {dotted(OLDEST)} or later is needed",
+            "herdr update",
+        )
+    if numbers == SILENT:
+        return CheckResult(
+            "herdr",
+            WARNING,
+            f"Herdr {version} tells nobody of a focus that is changed by keys: agents pause late",
             "herdr update",
         )
     if numbers < RECOMMENDED:

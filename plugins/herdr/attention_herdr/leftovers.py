@@ -28,7 +28,10 @@ class Leftovers:
         self._note = folder / NOTE
         self._effects = effects
         self._files = effects.files
-        configs, states = _herdrs(config_folder(effects.environment)), _herdrs(state_folder(effects.environment))
+        configs, states = (
+            _herdrs(config_folder(effects.environment)),
+            _herdrs(state_folder(effects.environment)),
+        )
         self._own = [path / "plugins/config" / plugin_id for path in configs]
         self._own += [path / "plugins" / plugin_id for path in states]
         self._lists = [path / LIST for path in configs]

@@ -21,6 +21,8 @@ Others work, as far as they resemble these; the person is told.
 """
 OLDEST: Final = (0, 7, 5)
 """The first with `agent.send_keys`, startup hooks and one plugin registry for all sessions."""
+SILENT: Final = (0, 9, 0)
+"""Tells plugins and subscribers of no focus that was changed by keys; the next version does (its pull request 3850)."""
 TOKEN: Final = "attention"
 """The metadata token of a pane or a workspace that is our badge. It is in Herdr's memory alone."""
 NO_STATUS: Final = "unknown"
@@ -31,15 +33,29 @@ def read_snapshot(session: Session, result: Mapping[str, Any]) -> Snapshot:
     """The result of `session.snapshot`. Raises HostUnavailable for one of another shape."""
     try:
         found = result["snapshot"]
-        names = {agent["pane_id"]: agent.get("name") for agent in found.get("agents", ())}
-        # The key is left out when nothing is active: an answer, not a gap.
-        focused = frozenset({str(found["focused_pane_id"])} if found.get("focused_pane_id") else ())
-        panes = tuple(_pane(session, pane, focused, names.get(pane["pane_id"])) for pane in found["panes"])
+        names = {agent.get("pane_id"): agent.get("name") for agent in found.get("agents") or ()}
+        focused = _focused(found)
+        panes = tuple(
+            _pane(session, pane, focused or frozenset(), names.get(pane["pane_id"]))
+            for pane in found["panes"]
+        )
         return Snapshot(session, panes, focused, tuple(warnings(found)), _workspaces(found))
     except (KeyError, TypeError, AttributeError) as error:
         raise HostUnavailable(
             f"session.snapshot at {session.address}: the answer has another shape: {error!r}"
         ) from error
+
+
+def _focused(found: Mapping[str, Any]) -> frozenset[str] | None:
+    """The key is left out when nothing is active: an answer, not a gap, of a version that was read. Of another one it
+    may be a gap, and then nobody may be paused for it.
+    """
+    if found.get("focused_pane_id"):
+        return frozenset({str(found["focused_pane_id"])})
+    focused = frozenset(str(pane["pane_id"]) for pane in found["panes"] if pane.get("focused"))
+    if focused or not found["panes"] or found.get("protocol") in SUPPORTED:
+        return focused
+    return None
 
 
 def warnings(found: Mapping[str, Any]) -> Iterator[str]:
@@ -86,7 +102,8 @@ def _workspaces(found: Mapping[str, Any]) -> tuple[Workspace, ...]:
         panes[str(pane.get("workspace_id"))].append(str(pane["pane_id"]))
     return tuple(
         Workspace(str(it["workspace_id"]), frozenset(panes[str(it["workspace_id"])]), _badge(it))
-        for it in found.get("workspaces", ())
+        for it in found.get("workspaces") or ()
+        if it.get("workspace_id")
     )
 
 

@@ -101,6 +101,13 @@ def test_a_server_that_hangs_is_not_taken_for_an_absent_one(world: World) -> Non
     assert "kill -CONT" in found.mend
 
 
+def test_the_version_that_tells_of_no_keys_is_named(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HerdrInstaller, "version", lambda self: "0.9.0")
+    found = results(world)["herdr"]
+    assert (found.level, found.mend) == (WARNING, "herdr update")
+    assert "by keys" in found.message
+
+
 def test_no_session_is_a_warning(world: World) -> None:
     world.herdr.stop()
     world.context.effects.environment["HERDR_BIN_PATH"] = "/nowhere/herdr"  # type: ignore[index]

@@ -103,7 +103,9 @@ def test_what_was_there_before_stays_and_is_not_changed(world: World, home: Path
     assert disk(home) == before
 
 
-def test_a_plugin_that_came_later_keeps_the_list_and_its_folders(world: World, home: Path, config: Path) -> None:
+def test_a_plugin_that_came_later_keeps_the_list_and_its_folders(
+    world: World, home: Path, config: Path
+) -> None:
     set_up(world)
     link_another(world, home / "other")
     uninstall(world)

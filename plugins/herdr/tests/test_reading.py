@@ -76,9 +76,40 @@ def test_a_status_that_herdr_cannot_tell_is_none() -> None:
 
 
 def test_a_missing_focus_is_nobody_and_not_unknown() -> None:
-    snapshot = read_snapshot(SESSION, recorded(focused_pane_id=None))
+    document = recorded(focused_pane_id=None)
+    document["snapshot"]["panes"][0]["focused"] = False
+    snapshot = read_snapshot(SESSION, document)
     assert snapshot.focused == frozenset()
     assert not any(pane.focused for pane in snapshot.panes)
+
+
+def test_where_only_the_panes_tell_the_focus_they_are_believed() -> None:
+    document = recorded(focused_pane_id=None)
+    snapshot = read_snapshot(SESSION, document)
+    assert snapshot.focused == frozenset({"w1:p1"})
+    assert [pane.focused for pane in snapshot.panes] == [True, False]
+
+
+def test_a_version_that_was_not_read_and_names_no_focus_has_an_unknown_one() -> None:
+    """Else every agent would pause, for a field that is called something else by now."""
+    document = recorded(focused_pane_id=None, protocol=99)
+    document["snapshot"]["panes"][0]["focused"] = False
+    assert read_snapshot(SESSION, document).focused is None
+    document["snapshot"]["panes"] = []
+    assert read_snapshot(SESSION, document).focused == frozenset()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"workspaces": [{"id": "w1"}, {"workspace_id": "w1"}]},
+        {"agents": [{"agent": "omp"}, {"pane_id": "w1:p1", "name": "reviewer"}]},
+    ],
+)
+def test_what_is_not_needed_may_be_of_another_shape(more: dict[str, Any]) -> None:
+    snapshot = read_snapshot(SESSION, recorded(**more))
+    assert len(snapshot.panes) == 2
+    assert len(snapshot.workspaces) == len(more.get("workspaces", ())[1:])
 
 
 @pytest.mark.parametrize("protocol", SUPPORTED)

@@ -145,7 +145,9 @@ class Shell:
     @property
     def context(self) -> FakeContext:
         hosts = (HostEnvironment("fake", "FAKE_PANE", "FAKE_ADDRESS", "^(.*),[0-9]+$"),)
-        return FakeContext(self.memory.effects, STATE, hosts=(*self.around, *hosts), controls={"fake": self.host})
+        return FakeContext(
+            self.memory.effects, STATE, hosts=(*self.around, *hosts), controls={"fake": self.host}
+        )
 
     def agent(self, pane_id: str, pid: int, session: Session = SESSION) -> FakeAgent:
         return FakeAgent(self.memory.effects, STATE, session, pane_id, pid).start(self.memory.processes)

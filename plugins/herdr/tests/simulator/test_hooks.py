@@ -227,7 +227,9 @@ def test_a_plugin_whose_folder_is_gone_stays_listed_and_does_nothing(tmp_path: P
 def test_linking_makes_folders_that_unlinking_leaves(tmp_path: Path) -> None:
     state = tmp_path / "s"
     with SimulatedHerdr(tmp_path / "h", state=state) as herdr:
-        herdr.call("plugin.link", path=plugin(tmp_path / "attn", [sys.executable, "-c", "pass"], "pane.focused"))
+        herdr.call(
+            "plugin.link", path=plugin(tmp_path / "attn", [sys.executable, "-c", "pass"], "pane.focused")
+        )
         herdr.call("plugin.unlink", plugin_id="attn")
         assert (tmp_path / "h/plugins/config/attn").is_dir()
         assert (state / "plugins/attn").is_dir()
