@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ..model import Action, AgentState
@@ -28,6 +29,7 @@ def row(app: App, named: Named, now_ms: int) -> dict[str, Any]:
     pane, seen = candidate.pane, candidate.seen
     return {
         "session": named.look.view.key,
+        "session_name": named.session.name or None,
         "pane": pane.id,
         "label": pane.label or None,
         "agent": pane.agent,
@@ -63,12 +65,27 @@ def at_safe_point(candidate: Candidate) -> bool | None:
 
 def summary(rows: Sequence[dict[str, Any]]) -> str:
     """One line: who has not come to a safe point yet."""
-    late = [f"{entry['pane']} ({what_it_does(entry)})" for entry in rows if entry["at_safe_point"] is False]
+    late = [
+        f"{name} ({what_it_does(entry)})"
+        for name, entry in zip(told_apart(rows), rows, strict=True)
+        if entry["at_safe_point"] is False
+    ]
     if late:
         return f"not at a safe point yet: {', '.join(late)}"
     if any(entry["at_safe_point"] for entry in rows):
         return "every agent that should pause is at a safe point"
     return "no agent should pause"
+
+
+def told_apart(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The panes as commands take them: by id, with the session before it where several sessions have the id."""
+    often = Counter(entry["pane"] for entry in rows)
+    return [
+        f"{entry['session_name'] or entry['session']}/{entry['pane']}"
+        if often[entry["pane"]] > 1
+        else entry["pane"]
+        for entry in rows
+    ]
 
 
 def what_it_does(entry: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from .durations import duration_s
 from .local_time import local_time
 from .panes import agents
 from .reconcile import nothing_runs
-from .rows import row, summary
+from .rows import row, summary, told_apart
 
 if TYPE_CHECKING:
     import argparse
@@ -154,7 +154,10 @@ def _nobody(app: App) -> str:
 
 
 def _cells(rows: Sequence[dict[str, Any]]) -> list[list[str]]:
-    return [[_pane(entry), str(entry["agent"]), str(entry["state"]), str(entry["why"])] for entry in rows]
+    return [
+        [_pane(name, entry), str(entry["agent"]), str(entry["state"]), str(entry["why"])]
+        for name, entry in zip(told_apart(rows), rows, strict=True)
+    ]
 
 
 def _print_plain(cells: Sequence[Sequence[str]]) -> None:
@@ -164,9 +167,9 @@ def _print_plain(cells: Sequence[Sequence[str]]) -> None:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
-def _pane(entry: dict[str, Any]) -> str:
+def _pane(name: str, entry: dict[str, Any]) -> str:
     mark = "*" if entry["focused"] else " "
-    return f"{mark} {entry['pane']}" + (f" {entry['label']}" if entry["label"] else "")
+    return f"{mark} {name}" + (f" {entry['label']}" if entry["label"] else "")
 
 
 def _table(cells: Sequence[Sequence[str]]) -> Table:

@@ -106,10 +106,10 @@ class HerdrCheck:
         except (HostUnavailable, InstallRefused) as error:
             return CheckResult(name, FAILED, str(error))
         if linked is None:
-            return CheckResult(name, FAILED, "not linked: focus changes start nothing", mend)
+            return CheckResult(name, FAILED, "not linked: Herdr runs no hooks of ours", mend)
         if not linked.enabled:
             return CheckResult(
-                name, FAILED, "disabled: focus changes start nothing", f"herdr plugin enable {PLUGIN_ID}"
+                name, FAILED, "disabled: Herdr runs none of its hooks", f"herdr plugin enable {PLUGIN_ID}"
             )
         if not self._files.exists(self._installer.folder / FILE):
             return CheckResult(name, FAILED, f"its folder {self._installer.folder} is gone", mend)

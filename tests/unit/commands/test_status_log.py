@@ -46,6 +46,7 @@ class TestStatus:
         entry = found["agents"][1]
         assert entry == {
             "session": shell.app.state.session(shell.host.session).key,
+            "session_name": shell.host.session.name or None,
             "pane": "w1:p2",
             "label": "back",
             "agent": "omp",
@@ -113,6 +114,14 @@ class TestStatus:
         found = json.loads(result.out)
         assert [entry["session"].partition("-")[0] for entry in found["agents"]] == ["second"]
         assert found["warnings"] == ["no fake host answers at /run/fake.sock"]
+
+    def test_panes_of_the_same_id_are_told_apart_as_commands_take_them(self, shell: Shell) -> None:
+        shell.second_session()
+        shown = [line[2:].split()[0] for line in shell.run("status").out.splitlines()[1:4]]
+        assert "second/w1:p1" in shown
+        assert "w1:p2" in shown
+        assert len(set(shown)) == 3
+        assert shell.run("explain", shown[shown.index("second/w1:p1")]).code == 0
 
     def test_without_an_agent_it_says_where_it_looked(self, shell: Shell) -> None:
         shell.host.down = True
