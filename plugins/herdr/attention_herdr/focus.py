@@ -50,8 +50,8 @@ class HerdrFocus:
                 silent.append(error)
         if silent and not found:
             raise silent[0]
-        for error in silent:
-            self._context.log.warning("{}", error)
+        for unanswered in silent:
+            self._context.log.warning("{}", unanswered)
         return found
 
     def snapshot(self, session: Session) -> Snapshot:
