@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from attention_framework import HostUnavailable, Session
@@ -9,9 +10,11 @@ from attention_framework import HostUnavailable, Session
 from .addresses import candidates
 from .client import HerdrClient
 from .control import HerdrControl
+from .manifest import FOLDER, PLUGIN_ID
 from .reading import read_snapshot
+from .registry import listed
 from .watch import Watch
-from .wire import NotRunning
+from .wire import NotRunning, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,7 +61,20 @@ class HerdrFocus:
         return read_snapshot(session, self.client(session).call("session.snapshot"))
 
     def watch(self, session: Session, wake: Callable[[str], None], stop: Event) -> None:
-        Watch(session, self.client(session), self._effects, wake).run(stop)
+        hooks_tell = partial(self.hooks_tell, session)
+        Watch(session, self.client(session), self._effects, wake, hooks_tell).run(stop)
+
+    def hooks_tell(self, session: Session) -> bool:
+        """Whether Herdr runs the hooks that this state folder's setup has written.
+        Raises HostUnavailable where it gives no answer.
+        """
+        try:
+            linked = listed(self.client(session).call("plugin.list"), PLUGIN_ID)
+        except Refused:
+            return False
+        if linked is None or not linked.enabled or linked.warnings:
+            return False
+        return linked.is_at(self._context.state / FOLDER)
 
     def control(self, session: Session) -> PaneControl:
         return HerdrControl(self.client(session))

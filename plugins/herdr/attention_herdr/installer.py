@@ -17,7 +17,7 @@ from attention_framework import (
 
 from .client import HerdrClient
 from .leftovers import NOTE, Leftovers
-from .manifest import FILE, PLUGIN_ID, render
+from .manifest import FILE, FOLDER, PLUGIN_ID, render
 from .program import HerdrProgram
 from .reading import OLDEST, dotted, parse_version
 from .registry import Registry
@@ -44,7 +44,7 @@ class HerdrInstaller:
         self.focus = focus
         self.program = HerdrProgram(context.effects)
         self.registry = Registry(focus, self.program)
-        self.folder: Path = context.state / "herdr-plugin"
+        self.folder: Path = context.state / FOLDER
         self._leftovers = Leftovers(self.folder, PLUGIN_ID, context.effects)
 
     def found(self) -> str | None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 PLUGIN_ID: Final = "attention-framework"
 FILE: Final = "herdr-plugin.toml"
+FOLDER: Final = "herdr-plugin"
+"""In the state folder."""
 EVENTS: Final = ("pane.agent_detected", "pane.agent_status_changed", "pane.focused", "pane.moved")
 """Sorted, as Herdr lists them. The status counts because the settings leave an agent alone that waits for the
 person (`blocked`): when it no longer does, it may have to pause. Badges are tokens, which change no status.

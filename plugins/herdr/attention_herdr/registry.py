@@ -46,11 +46,7 @@ class Registry:
         self._program = program
 
     def find(self, plugin_id: str) -> Linked | None:
-        result = self._ask("plugin.list", {}, ["plugin", "list", "--json"])
-        for found in result.get("plugins") or ():
-            if isinstance(found, dict) and found.get("plugin_id") == plugin_id:
-                return _linked(found)
-        return None
+        return listed(self._ask("plugin.list", {}, ["plugin", "list", "--json"]), plugin_id)
 
     def link(self, folder: Path) -> Linked:
         """Link a folder, and enable it if it was linked before."""
@@ -82,6 +78,14 @@ class Registry:
     def _client(self) -> HerdrClient | None:
         sessions = self._focus.sessions()
         return self._focus.client(sessions[0]) if sessions else None
+
+
+def listed(result: Mapping[str, Any], plugin_id: str) -> Linked | None:
+    """In the result of `plugin.list`."""
+    for found in result.get("plugins") or ():
+        if isinstance(found, dict) and found.get("plugin_id") == plugin_id:
+            return _linked(found)
+    return None
 
 
 def _linked(found: Mapping[str, Any]) -> Linked:

@@ -2,17 +2,21 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from attention_herdr.client import HerdrClient
+from attention_herdr.focus import HerdrFocus
+from attention_herdr.installer import HerdrInstaller
+from attention_herdr.manifest import FILE, PLUGIN_ID
 from attention_herdr.stream import kind_of
 from attention_herdr.watch import Watch
 
 from attention_framework.testing import until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from attention_herdr.testing import World
 
@@ -22,13 +26,15 @@ BOUND_S = 10.0
 class Watcher:
     """A watch in a thread, and the reasons that it gave."""
 
-    def __init__(self, world: World, gone_after_ms: float = 30_000.0) -> None:
+    def __init__(
+        self, world: World, gone_after_ms: float = 30_000.0, hooks_tell: Callable[[], bool] = lambda: False
+    ) -> None:
         self.reasons: list[str] = []
         self.times: list[float] = []
         self.stop = threading.Event()
         effects = world.context.effects
         client = HerdrClient(world.session.address, effects)
-        watch = Watch(world.session, client, effects, self._note)
+        watch = Watch(world.session, client, effects, self._note, hooks_tell)
         self.thread = threading.Thread(target=watch.run, args=(self.stop, gone_after_ms), daemon=True)
         self.thread.start()
 
@@ -78,6 +84,48 @@ def test_a_change_of_status_wakes_for_agents_that_came_later(world: World, watch
     until(lambda: watcher.reasons.count("herdr:subscribed") >= 3, BOUND_S, "its status is subscribed to")
     world.herdr.call("pane.report_agent", pane_id="w1:p1", source="custom:test", agent="omp", state="blocked")
     watcher.woken_by("herdr:pane.agent_status_changed")
+
+
+def test_where_the_hooks_tell_of_statuses_none_is_subscribed_to(world: World) -> None:
+    asked: list[bool] = []
+
+    def hooks_tell() -> bool:
+        asked.append(True)
+        return True
+
+    watcher = Watcher(world, hooks_tell=hooks_tell)
+    until(lambda: watcher.reasons.count("herdr:subscribed") >= 2, BOUND_S, "both subscriptions are there")
+    world.start_echo()
+    watcher.woken_by("herdr:pane.agent_detected")
+    until(lambda: len(asked) >= 2, BOUND_S, "the statuses were looked at after it")
+    world.herdr.call("pane.report_agent", pane_id="w1:p1", source="custom:test", agent="omp", state="blocked")
+    second = world.herdr.split("w1:p1", focus=True)
+    world.herdr.focus("w1:p1")
+    world.herdr.focus(second)
+    watcher.woken_by("herdr:pane.focused")
+    watcher.end()
+    assert watcher.reasons.count("herdr:subscribed") == 2
+    assert "herdr:pane.agent_status_changed" not in watcher.reasons
+
+
+def test_hooks_tell_where_the_plugin_is_linked_and_enabled_and_ours(world: World) -> None:
+    focus, session = world.focus, world.session
+    assert not focus.hooks_tell(session)
+    for step in HerdrInstaller(world.context, focus).plan(remove=False):
+        step.carry_out()
+    assert focus.hooks_tell(session)
+    world.herdr.call("plugin.disable", plugin_id=PLUGIN_ID)
+    assert not focus.hooks_tell(session)
+    world.herdr.call("plugin.enable", plugin_id=PLUGIN_ID)
+    other = replace(world.context, state=world.context.state / "other")
+    assert not HerdrFocus(None, other).hooks_tell(session)
+    (world.context.state / "herdr-plugin" / FILE).unlink()
+    assert not focus.hooks_tell(session)
+
+
+def test_a_herdr_that_refuses_its_list_tells_nothing(world: World) -> None:
+    world.herdr.fault("plugin.list", "error")
+    assert not world.focus.hooks_tell(world.session)
 
 
 def test_an_end_of_the_stream_is_followed_by_a_new_one(world: World, watcher: Watcher) -> None:
