@@ -41,7 +41,10 @@ def world(home: Path, config: Path) -> Iterator[World]:
     """A Herdr that lies where the environment says. It has run before, and has had no plugin."""
     with SimulatedHerdr(config, state=home / ".local/state/herdr", startup_grace_s=0) as herdr:
         (config / ".plugins.lock").touch()
-        yield World.around(herdr, home)
+        world = World.around(herdr, home)
+        folders = {"XDG_CONFIG_HOME": str(config.parent), "XDG_STATE_HOME": str(home / ".local/state")}
+        world.context.effects.environment.update(folders)  # type: ignore[attr-defined]
+        yield world
 
 
 def steps(world: World, *, remove: bool) -> list[Step]:
