@@ -52,15 +52,24 @@ class HerdrTrial:
 
     def close(self) -> None:
         """Pane by pane: with the last one the workspace goes, and nothing asks for confirmation. Then the focus goes back to
-        where the person was.
+        where the person was. Raises HostUnavailable for the first that Herdr has not closed, when the others are.
         """
         panes, self._panes = self._panes, []
-        for pane in reversed(panes):
-            with suppress(PaneGone):
-                self._client.call("pane.close", {"pane_id": pane})
+        failed = [error for error in map(self._close, reversed(panes)) if error is not None]
         if panes and self._before is not None:
             with suppress(PaneGone):
                 self.focus(self._before)
+        if failed:
+            raise failed[0]
+
+    def _close(self, pane: str) -> HostUnavailable | None:
+        try:
+            self._client.call("pane.close", {"pane_id": pane})
+        except PaneGone:
+            return None
+        except HostUnavailable as error:
+            return error
+        return None
 
     def _new_pane(self, cwd: str, env: dict[str, str]) -> str:
         common = {"cwd": cwd, "env": env, "focus": True}

@@ -16,6 +16,7 @@ import psutil
 import pytest
 from attention_herdr.trial import HerdrTrial
 
+from attention_framework import HostUnavailable
 from attention_framework.testing import until
 
 if TYPE_CHECKING:
@@ -136,6 +137,18 @@ def test_a_trial_has_a_workspace_of_its_own_and_gives_the_focus_back(world: Worl
     trial.close()
     assert world.herdr.focused == before
     assert first not in world.herdr.pane_ids()
+
+
+def test_a_pane_that_herdr_does_not_close_leaves_no_other_behind(world: World, tmp_path: Path) -> None:
+    before = world.herdr.focused
+    trial = world.focus.trial()
+    first, second = trial.open("an agent", tmp_path, {}), trial.open("an agent", tmp_path, {})
+    world.herdr.fault("pane.close", "error", code="confirmation_required")
+    with pytest.raises(HostUnavailable, match="confirmation_required"):
+        trial.close()
+    assert first not in world.herdr.pane_ids()
+    assert second in world.herdr.pane_ids()
+    assert world.herdr.focused == before
 
 
 READS_A_LINE = (
