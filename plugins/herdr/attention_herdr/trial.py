@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,8 +42,11 @@ class HerdrTrial:
         return pane
 
     def start(self, pane: str, command: str, folder: Path, environment: Mapping[str, str]) -> None:
-        """Type the command into the shell of the pane. Its folder and environment are the pane's."""
-        self.type(pane, f"cd {shlex.quote(str(folder))} && {command}\r")
+        """Type the command into the shell of the pane, which has its folder and environment. A shell that goes elsewhere at
+        its start is brought back; on Windows cmd and PowerShell have no way to say so in common.
+        """
+        back = "" if sys.platform == "win32" else f"cd {shlex.quote(str(folder))} && "
+        self.type(pane, f"{back}{command}\r")
 
     def focus(self, pane: str) -> None:
         self._client.call("pane.focus", {"pane_id": pane})
