@@ -18,7 +18,9 @@ else:
     import posix as system
 
 BOUND_S = 3.0
-"""For connecting and the whole answer: a controller that was stopped must not hang the host's hooks."""
+"""For the whole answer: a controller that hangs must not hang the host's hooks."""
+HEARD_S = 1.0
+"""For connecting and the first line, `heard`: one that was stopped does not say it."""
 MOST_BYTES = 1 << 20
 BARE = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~/:"
 
@@ -36,7 +38,7 @@ def main(arguments: list[str], state: str) -> int:
 
 
 def wake(state: str, words: list[str]) -> int:
-    lines, code = exchange(state, "wake", [given(*word.split("=", 1)) for word in words])
+    lines, code = exchange(state, "wake", [given(*word.split("=", 1)) for word in words], BOUND_S, HEARD_S)
     show(1, b"".join(line[4:] + b"\n" for line in lines if line[:4] == b"out "))
     show(2, b"".join(line[4:] + b"\n" for line in lines if line[:4] == b"err "))
     return code
@@ -51,15 +53,17 @@ def given(name: str, value: str) -> tuple[str, bytes]:
 
 
 def exchange(
-    state: str, verb: str, fields: list[tuple[str, bytes]], bound_s: float = BOUND_S
+    state: str, verb: str, fields: list[tuple[str, bytes]], bound_s: float, heard_s: float
 ) -> tuple[list[bytes], int]:
-    """The lines of the answer without the last, and the code that the last one tells. Raises Unanswered."""
+    """The lines of the answer without the last, and the code that the last one tells. Raises Unanswered, also where nothing
+    comes within `heard_s`.
+    """
     end = time.monotonic() + bound_s
     try:
         family, address, token = located(state)
         words = [verb, *(name + "=" + quoted(value) for name, value in fields + token)]
         connection = _socket.socket(family, _socket.SOCK_STREAM)
-        connection.settimeout(bound_s)
+        connection.settimeout(heard_s)
         connection.connect(address)
         connection.sendall(" ".join(words).encode() + b"\n")
         lines = received(connection, end)

@@ -77,7 +77,8 @@ def ask(state: str, seat: tuple[bytes, bytes, bytes], event: bytes, end: float) 
     while True:
         wait_s = max(0.0, min(SLICE_S, end - time.monotonic()))
         wait = ("wait", b"%d" % (wait_s * 1000))
-        lines, code = client.exchange(state, "ask", [*fields, wait], client.BOUND_S + wait_s)
+        bound_s = client.BOUND_S + wait_s
+        lines, code = client.exchange(state, "ask", [*fields, wait], bound_s, bound_s)
         answer, reason = answer_in(lines)
         if code or answer not in ("run", "pause", "unknown"):
             raise client.Unanswered

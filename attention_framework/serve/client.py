@@ -21,6 +21,8 @@ CONNECT_WITHIN_S = 1.0
 CYCLE_WITHIN_S = 12.0
 """A host that hangs is given up twice in a cycle; a controller that was stopped must not stop its clients."""
 STATUS_WITHIN_S = 2.0
+HEARD_WITHIN_S = 1.0
+"""One that takes a while says at once that it has heard, unless it is stopped."""
 
 
 class NoServer(Exception):
@@ -66,11 +68,11 @@ def _lines(
     address: Address, effects: Effects, verb: str, within_s: float, values: dict[str, str]
 ) -> Iterator[tuple[str, str]]:
     end_ms = effects.clock.monotonic_ms() + within_s * 1000
+    left_s = min(within_s, HEARD_WITHIN_S) if verb == "wake" else within_s
     if address.token:
         values = {"token": address.token, **values}
     with _open(address, effects, request_line(verb, values)) as connection:
         while True:
-            left_s = max(0.001, (end_ms - effects.clock.monotonic_ms()) / 1000)
             line = connection.receive_line(left_s, LINE_LIMIT)
             if not line.endswith(b"\n"):
                 return
@@ -78,6 +80,7 @@ def _lines(
             yield word, rest
             if word == "end":
                 return
+            left_s = max(0.001, (end_ms - effects.clock.monotonic_ms()) / 1000)
 
 
 def _open(address: Address, effects: Effects, line: bytes) -> Connection:

@@ -12,7 +12,7 @@ from ..woken import decision_lines, error_lines
 from .asking import Said, answer
 from .door import Gone
 from .news import ASK
-from .protocol import encoded, line_of
+from .protocol import HEARD, encoded, line_of
 from .sessions import NoSuchHost, TooMany
 
 if TYPE_CHECKING:
@@ -48,10 +48,12 @@ class Desk:
 
     def _wake(self, request: Request) -> Iterator[str]:
         resident = self._resident
+        answered = request.values.get("answer") != "no"
+        if answered:
+            yield HEARD
         resident.look_at_settings()
         trigger = request.values.get("trigger", "wake")[:TRIGGER_LIMIT]
         session = _session(request)
-        answered = request.values.get("answer") != "no"
         try:
             if not answered:
                 resident.accept(session, trigger)

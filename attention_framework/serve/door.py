@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from ..bounded import describe
 from .address import Address, read_address
-from .protocol import LIMIT, BadRequest, line_of, parse_request
+from .protocol import HEARD, LIMIT, BadRequest, line_of, parse_request
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from ..effects import Connection, Effects, Files, Listener
     from ..state.folder import StateFolder
@@ -146,25 +146,36 @@ class Door:
             with connection, contextlib.suppress(OSError, ValueError, Gone):
                 line = connection.receive_line(REQUEST_WITHIN_S, LIMIT)
                 if line.endswith(b"\n"):
-                    connection.send(self._answer(line))
+                    for part in self._answer(line):
+                        connection.send(part)
         except Exception as error:  # The client sees that there is no end, and does it alone.
             self._report(f"a request could not be answered: {describe(error)}")
         finally:
             self._free.release()
 
-    def _answer(self, line: bytes) -> bytes:
+    def _answer(self, line: bytes) -> Iterator[bytes]:
+        """That it was heard, at once, where that is said; and the rest."""
         try:
             request = parse_request(line)
             if self._tcp and not hmac.compare_digest(
                 request.values.get("token", "").encode(errors="replace"), self.address.token.encode()
             ):
                 raise Gone
-            lines = list(self._handle(request))
+            answer = iter(self._handle(request))
+            lines = [first] if (first := next(answer, None)) is not None else []
+            if lines == [HEARD]:
+                yield _bytes(lines)
+                lines = []
+            lines += answer
         except BadRequest as error:
             if self._tcp and f"token={self.address.token}".encode() not in line:
                 raise Gone from error
             lines = [line_of("err", str(error)), "end 2"]
-        return "".join(f"{one}\n" for one in lines).encode(errors="replace")
+        yield _bytes(lines)
+
+
+def _bytes(lines: Iterable[str]) -> bytes:
+    return "".join(f"{one}\n" for one in lines).encode(errors="replace")
 
 
 def remove_left(state: StateFolder, files: Files) -> None:

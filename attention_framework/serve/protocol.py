@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 PROTOCOL: Final = 1
 LIMIT: Final = 8192
 """Bytes of a request, its line end included."""
+HEARD: Final = "heard"
+"""The first line of an answer that takes a while. Without it within a second the controller is stopped or hangs."""
 
 
 class BadRequest(ValueError):

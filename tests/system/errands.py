@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 HOOK_WAITS_MS = 3_000.0
 """`BOUND_S` of the thin client."""
+HEARD_WAITS_MS = 1_000.0
+"""Its `HEARD_S`."""
 EXTENSION_WAITS_MS = 1_000.0
 COMMAND_WAITS_MS = 12_000.0
 
@@ -42,10 +44,14 @@ class Errand:
 
     def look(self, now_ms: float) -> None:
         exchange = self._exchange
-        if not self.waits or (exchange and not exchange.over and now_ms < self.bound_at_ms):
+        if not self.waits or (exchange and not exchange.over and not self._is_late(exchange, now_ms)):
             return
         code = exchange.code if exchange else None
         if code == 0 or (code is not None and not self._accepts):
             self._done = True
         else:
             self._process = self._alone()
+
+    def _is_late(self, exchange: Exchange, now_ms: float) -> bool:
+        unheard = not self._accepts and not exchange.heard
+        return now_ms >= self.bound_at_ms or (unheard and now_ms >= exchange.at_ms + HEARD_WAITS_MS)

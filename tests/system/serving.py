@@ -4,7 +4,6 @@ are processes of one group, which stop and die together; in the place of what th
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from attention_framework.serve.asking import Rounds
@@ -19,7 +18,7 @@ from attention_framework.serve.worker import Worker
 from .scheduler import Flag, Group, Mutex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from attention_framework import FocusSource
     from attention_framework.app import App
@@ -33,6 +32,8 @@ class Exchange:
 
     def __init__(self, at_ms: float) -> None:
         self.at_ms = at_ms
+        self.heard = False
+        """It was said that the request has arrived."""
         self.over = False
         """Answered, or the connection is closed."""
         self.lines: list[str] = []
@@ -187,13 +188,19 @@ class Server:
         inside[:] = [one for one in inside if not one.over] + [exchange]
 
         def handle() -> None:
-            lines: list[str] = []
-            with suppress(Gone):
-                lines = list(self._desk.handle(parse_request(line)))
-            exchange.close(lines)
+            try:
+                exchange.close(list(self._noted(exchange, self._desk.handle(parse_request(line)))))
+            except Gone:
+                exchange.close([])
 
         self._threads.start(verb, handle, stays=False)
         return exchange
+
+    @staticmethod
+    def _noted(exchange: Exchange, lines: Iterable[str]) -> Iterator[str]:
+        for line in lines:
+            exchange.heard = True
+            yield line
 
     def hear(self, trigger: str) -> None:
         """An event of the host."""

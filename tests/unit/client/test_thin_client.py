@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -15,6 +17,7 @@ from attention_framework.client import installing, thin_client
 if TYPE_CHECKING:
     from pathlib import Path
 
+WITHIN_S = 60
 WAKE = ("host=herdr", "address=/run/a b%/herdr.sock", "trigger=pane.focused")
 STARTED_ANYWAY = {
     *("__main__", "_abc", "_codecs", "_frozen_importlib", "_frozen_importlib_external", "_imp", "_io", "_signal"),
@@ -81,10 +84,23 @@ def test_a_controller_that_was_stopped_is_given_up(server: Any, hook: Any) -> No
     assert len(server.requests) == 1
 
 
+def test_one_that_says_nothing_at_once_is_given_up_however_long_it_may_take(server: Any, hook: Any) -> None:
+    content = hook.path.read_text().replace(f"BOUND_S = {thin_client.BOUND_S}", "BOUND_S = 6000.0")
+    hook.path.write_text(content)
+    server.answer = server.hold()
+    assert hook.run(*WAKE).stdout == "one-shot\n"
+
+
+def test_one_that_has_heard_is_waited_for() -> None:
+    pieces, waits_s = [b"heard\n", b"out late\nend 0\n"], list[float]()
+    connection: Any = SimpleNamespace(recv=lambda size: pieces.pop(0), settimeout=waits_s.append)
+    lines = thin_client.received(connection, time.monotonic() + WITHIN_S)
+    assert lines == [b"heard", b"out late", b"end 0"]
+    assert waits_s[0] > WITHIN_S / 2
+
+
 @pytest.fixture
 def alone(state: Path) -> Any:
-    from types import SimpleNamespace
-
     return SimpleNamespace(state=state, path=state / installing.CLIENT)
 
 

@@ -7,6 +7,7 @@ import socket
 import stat
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from attention_framework import real_effects
 from attention_framework.serve.address import Address, read_address
 from attention_framework.serve.client import NoServer, ask_server
 from attention_framework.serve.door import REQUEST_WITHIN_S, Door, Gone
-from attention_framework.serve.protocol import LIMIT
+from attention_framework.serve.protocol import HEARD, LIMIT
 from attention_framework.state.folder import StateFolder
 
 if TYPE_CHECKING:
@@ -29,9 +30,15 @@ unix_only = pytest.mark.skipif(sys.platform == "win32", reason="there are no Uni
 EFFECTS = real_effects()
 
 
+slow = threading.Event()
+
+
 def handle(request: Request) -> Iterator[str]:
     if request.verb == "gone":
         raise Gone
+    if request.verb == "slow":
+        yield HEARD
+        assert slow.wait(BOUND_S)
     yield f"out {request.verb}"
     yield "end 0"
 
@@ -110,6 +117,25 @@ def test_the_client_of_python_finds_it(door: Door, doors: Doors) -> None:
 
 def test_a_client_that_has_closed_its_side_is_answered_too(door: Door) -> None:
     assert said(door, line(door, "hello"), closes=True) == b"out hello\nend 0\n"
+
+
+def test_that_a_request_was_heard_is_said_before_it_is_answered(door: Door) -> None:
+    slow.clear()
+    with connect(door) as opened:
+        opened.sendall(line(door, "slow"))
+        assert opened.recv(65_536) == b"heard\n"
+        slow.set()
+        assert b"".join(iter(lambda: opened.recv(65_536), b"")) == b"out slow\nend 0\n"
+
+
+def test_one_that_has_not_heard_a_wake_up_is_not_waited_for(doors: Doors) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as stopped:
+        port = stopped.getsockname()[1]
+        StateFolder(doors.root).serve_address.write_text(f"tcp 127.0.0.1 {port} token\n")
+        waiting = threading.Thread(target=pytest.raises, args=(NoServer, doors.ask, "wake"), daemon=True)
+        waiting.start()
+        waiting.join(BOUND_S / 2)
+        assert not waiting.is_alive()
 
 
 def test_a_server_that_gives_up_is_told_from_one_that_answers(door: Door, doors: Doors) -> None:

@@ -66,7 +66,8 @@ class TestWake:
         desk.open()
         answer = desk.ask("wake")
         assert (answer.code, answer.of("err")) == (1, ["no running session of any host: none is selected"])
-        assert desk.ask("wake", count="yes").lines == (("sessions", "0"),)
+        assert desk.ask("wake", count="yes").lines == (("heard", ""), ("sessions", "0"))
+        assert desk.ask("wake", answer="no").lines == ()
 
     @pytest.mark.parametrize("count", ["yes", "no"])
     def test_of_a_host_that_gives_no_answer_it_does_not_say_that_no_session_runs(
