@@ -8,23 +8,34 @@ next cycle.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from .errors import Expected
 from .holds import HoldRefused
-from .model import Action, Hold, Scope
+from .model import Action, Break, Hold, Scope
 from .state.break_markers import Marker, markers, save_marker
 from .state.memory import load_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from .app import App
     from .cycle import Candidate
-    from .model import Break
+    from .kinds import BreakSource
 
 LONGEST_MS = 3_600_000
 """A break whose end never comes is over after an hour: whoever called has died."""
+
+
+def told(source: BreakSource) -> Sequence[Break]:
+    """The breaks that a source says are going on. Raises Expected for an answer that is none, and what it raises."""
+    found: Any = source.current()
+    breaks = list(found) if isinstance(found, Iterable) else [found]
+    if all(isinstance(one, Break) for one in breaks):
+        return breaks
+    raise Expected(f"current() returned {str(found)[:80]!r}, and not a list of breaks")
 
 
 def latest_end(found: Break) -> int:

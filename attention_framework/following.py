@@ -30,6 +30,10 @@ class Following:
     """While it is backing off: how long altogether."""
     ended: int = 0
     """How often a watch has ended by itself."""
+    since_ms: int | None = None
+    """While it is backing off: when the first watch ended of those that none has lasted since."""
+    again_ms: int | None = None
+    """While it is backing off: when it is followed again."""
 
 
 class Follower:
@@ -44,8 +48,10 @@ class Follower:
         watch: Callable[[Callable[[str], None], threading.Event], None],
         woken: Callable[[str], None],
         warn: Callable[[str], None],
+        wall_ms: Callable[[], int],
         first_back_off_s: float = FIRST_BACK_OFF_S,
     ) -> None:
+        self._wall_ms = wall_ms
         self._name = name
         self._watch = watch
         self._woken = woken
@@ -68,7 +74,7 @@ class Follower:
             self._thread.join(timeout_s)
 
     def _follow(self) -> None:
-        back_off_s, ended = self.first_back_off_s, 0
+        back_off_s, ended, since_ms = self.first_back_off_s, 0, None
         while not self._stop.is_set():
             began = time.monotonic()
             problem = self._run()
@@ -76,8 +82,11 @@ class Follower:
                 break
             ended += 1
             if time.monotonic() - began >= STEADY_S:
-                back_off_s = self.first_back_off_s
-            self.following = Following("backing off", problem, back_off_s, ended)
+                back_off_s, since_ms = self.first_back_off_s, None
+            now_ms = self._wall_ms()
+            since_ms = since_ms or now_ms
+            again_ms = now_ms + round(back_off_s * 1000)
+            self.following = Following("backing off", problem, back_off_s, ended, since_ms, again_ms)
             self._warn(f"{self._name}: {problem}; it is followed again in a while")
             self._woken(f"{self._name}: {problem}")
             self._stop.wait(back_off_s)

@@ -10,6 +10,7 @@ from .loading.entry_points import forget_cached
 from .state.documents import Broken, load
 from .state.folder import strangers
 from .state.hellos import live_hellos
+from .state.locks import is_held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,13 +51,8 @@ def _running(app: App) -> Iterator[str]:
             "would write into it. End it, then run this again"
         )
     for lock, command in (("break-watch.lock", "attention break-watch"), ("serve.lock", "attention serve")):
-        path = app.state.root / lock
-        if app.effects.files.exists(path):
-            held = app.effects.files.try_lock(path)
-            if held is None:
-                yield f"`{command}` still runs. End it, then run this again"
-            else:
-                held.release()
+        if is_held(app.effects.files, app.state.root / lock):
+            yield f"`{command}` still runs. End it, then run this again"
 
 
 def _strangers(app: App) -> Iterator[str]:

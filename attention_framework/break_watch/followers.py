@@ -19,10 +19,12 @@ ENDS_WITHIN_S = 2.0
 class Followers:
     """Follows sources until it is stopped. A source whose watch ends is followed again, later each time."""
 
-    def __init__(self, sources: Sequence[BreakSource], warn: Callable[[str], None]) -> None:
+    def __init__(
+        self, sources: Sequence[BreakSource], warn: Callable[[str], None], wall_ms: Callable[[], int]
+    ) -> None:
         self._woken = threading.Event()
         self._followers = {
-            source.name: Follower(source.name, source.watch, lambda reason: self._woken.set(), warn)
+            source.name: Follower(source.name, source.watch, lambda reason: self._woken.set(), warn, wall_ms)
             for source in sources
         }
         self.first_back_off_s = FIRST_BACK_OFF_S

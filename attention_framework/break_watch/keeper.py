@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..breaks import begin, end, give_back, latest_end
+from ..breaks import begin, end, give_back, latest_end, told
 from ..errors import Expected, describe_os_error
 from ..runner import change_hold, wake_all
+from ..silences import Silences
 from .plan import plan
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ class Keeper:
         self._app = app
         self._sources = {source.name: source for source in sources}
         self._say = say
+        self.silences = Silences()
+        """Sources that do not say which breaks are going on."""
         self._wake_all = wake or partial(wake_all, app)
         self.seen = seen
         """What the keeper of the same sources after this one has to know."""
@@ -84,9 +87,10 @@ class Keeper:
         return {name: self._ask(source) for name, source in self._sources.items()}
 
     def _ask(self, source: BreakSource) -> Sequence[Break] | None:
-        result = self._app.configuration.call.call(source.name, source.current)
+        result = self._app.configuration.call.call(source.name, partial(told, source))
         if isinstance(result.error, Expected):  # All else the caller has reported.
             self._app.warn(f"{source.name}: {result.error}")
+        self.silences.note(source.name, result.problem, self._app.effects.clock.wall_ms())
         return result.value
 
     def _take(self, source: str, found: Break, now_ms: int) -> None:

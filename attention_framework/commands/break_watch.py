@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         print(f"following {', '.join(source.name for source in sources)}", flush=True)
         keeper = Keeper(app, sources, lambda line: print(line, flush=True))
         with stopped_by_signals() as stop:
-            follow(keeper, Followers(sources, app.warn), stop)
+            follow(keeper, Followers(sources, app.warn, app.effects.clock.wall_ms), stop)
     finally:
         lock.release()
     return 0

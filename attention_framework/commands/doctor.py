@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ..model import CheckLevel, CheckResult
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ..app import App
+    from .controller import Controller
 
     Ask = Callable[[], Iterable[CheckResult]]
 
@@ -76,6 +77,7 @@ def _groups(app: App) -> list[Group]:
     from ..errors import Expected
     from ..state.folder import StateRefused
     from . import preconditions
+    from .controller import controller_status
     from .outside import outside_every_host
 
     own: list[Ask] = [
@@ -98,11 +100,13 @@ def _groups(app: App) -> list[Group]:
         partial(preconditions.set_up, app),
         partial(preconditions.files, app),
     ]
+    controller = cache(partial(controller_status, app))  # Asked once, and not before its check is shown.
     running: list[Ask] = [
         partial(_hosts, app),
-        partial(_controller, app),
+        partial(_controller, app, controller),
         partial(_wake_ups, app),
-        partial(preconditions.break_sources, app),
+        partial(preconditions.break_sources, app, controller),
+        partial(preconditions.left_out, app),
         partial(preconditions.locks, app),
         partial(preconditions.ended_sessions, app),
         partial(preconditions.clock, app),
@@ -181,29 +185,31 @@ def _hosts(app: App) -> list[CheckResult]:
     return [CheckResult("host", CheckLevel.WARNING, f"none of {', '.join(app.sources)} runs now")]
 
 
-def _controller(app: App) -> list[CheckResult]:
-    from .controller import controller_status, in_a_line
+def _controller(app: App, ask: Callable[[], Controller | None]) -> list[CheckResult]:
+    from .controller import in_a_line
 
-    status = controller_status(app)
-    if status is not None:
-        level = CheckLevel.WARNING if status["problems"] else CheckLevel.OK
-        return [
-            CheckResult("controller", level, in_a_line(status).partition(": ")[2], "attention status"),
-            *_second_controller(app, status["pid"]),
-        ]
-    return [_no_controller(app)]
+    status = ask()
+    if status is None:
+        return [_no_controller(app)]
+    return [
+        CheckResult("controller", CheckLevel.OK, in_a_line(status).partition(": ")[2]),
+        *(
+            CheckResult(problem.about, CheckLevel.WARNING, problem.message, problem.mend)
+            for problem in status.problems
+        ),
+        *_second_controller(app, status.pid),
+    ]
 
 
 def _no_controller(app: App) -> CheckResult:
     """One that holds the lock and does not answer hangs, or somebody has taken its address away."""
+    from ..state.locks import is_held
     from .controller import NONE
 
     files = app.effects.files
-    lock = files.try_lock(app.state.serve_lock)
-    if lock is None:
+    if is_held(files, app.state.serve_lock):
         message = f"one holds {app.state.serve_lock} and does not answer at {app.state.serve_address}"
         return CheckResult("controller", CheckLevel.FAILED, message, "attention stop")
-    lock.release()
     if files.exists(app.state.serve_address):
         message = f"{app.state.serve_address} is of one that was killed"
         return CheckResult("controller", CheckLevel.WARNING, message, "attention serve --detach")

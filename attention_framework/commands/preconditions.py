@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from ..breaks import told
 from ..model import CheckLevel, CheckResult
+from ..state.locks import is_held
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ..app import App
     from ..setup_record import SetUp
@@ -94,7 +97,7 @@ def locks(app: App) -> Iterator[CheckResult]:
     files = app.effects.files
     for key in files.names(app.state.sessions):
         folder = app.state.session_by_key(key)
-        if files.exists(folder.lock) and not _gets_free(app, key):
+        if not _gets_free(app, key):
             message = f"of {key}: a cycle has not ended for {LOCK_LOOKS * LOCK_PAUSE_MS / 1000:.0f} s"
             yield CheckResult(
                 "locks", FAILED, message, f"end the process that holds {folder.lock} (fuser -v shows it)"
@@ -103,42 +106,41 @@ def locks(app: App) -> Iterator[CheckResult]:
 
 def _gets_free(app: App, key: str) -> bool:
     for _ in range(LOCK_LOOKS):
-        lock = app.effects.files.try_lock(app.state.session_by_key(key).lock)
-        if lock is not None:
-            lock.release()
+        if not is_held(app.effects.files, app.state.session_by_key(key).lock):
             return True
         app.effects.clock.sleep_ms(LOCK_PAUSE_MS)
     return False
 
 
-def break_sources(app: App) -> Iterator[CheckResult]:
+def break_sources(app: App, controller: Callable[[], object | None]) -> Iterator[CheckResult]:
     """A source that is selected has to tell, and somebody has to listen: else breaks hold nobody, and nobody says so."""
+    from .controller import mend_source
+
     configuration = app.configuration
     if not configuration.settings.breaks.sources:
         return
     for source in configuration.break_sources(app.context):
-        result = configuration.call.call(source.name, source.current)
-        if result.value is None:
-            yield CheckResult(f"break source {source.name}", WARNING, result.problem)
+        result = configuration.call.call(source.name, partial(told, source))
+        if result.problem:
+            mend = mend_source(source.name, "breaks.sources", str(app.state.log))
+            yield CheckResult(f"break source {source.name}", WARNING, result.problem, mend)
         else:
-            going_on = ", ".join(found.run for found in result.value)
+            going_on = ", ".join(found.run for found in result.value or ())
             yield CheckResult(f"break source {source.name}", OK, going_on or "no break is going on")
-    if not _follows_breaks(app):
+    if controller() is None and not is_held(app.effects.files, app.state.break_watch_lock):
         message = f"nobody follows {', '.join(configuration.settings.breaks.sources)}: breaks hold no agent"
         yield CheckResult("break sources", WARNING, message, "attention serve --detach")
 
 
-def _follows_breaks(app: App) -> bool:
-    """The resident controller does, and else `attention break-watch`."""
-    from .controller import controller_status
+def left_out(app: App) -> Iterator[CheckResult]:
+    """What the settings select and what could not be made of it."""
+    from .controller import mend_left_out
 
-    if controller_status(app) is not None:
-        return True
-    files, path = app.effects.files, app.state.break_watch_lock
-    lock = files.try_lock(path) if files.exists(path) else None
-    if lock is not None:
-        lock.release()
-    return files.exists(path) and lock is None
+    configuration = app.configuration
+    configuration.break_sources(app.context)
+    app.strategies, app.sources  # noqa: B018  (made when they are first asked for)
+    for name, why in configuration.left_out.items():
+        yield CheckResult(name, FAILED, f"it is left out: {why}", mend_left_out(name))
 
 
 def ended_sessions(app: App) -> list[CheckResult]:

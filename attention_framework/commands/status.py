@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .controller import controller_status, in_a_line
+from .controller import controller_status, in_lines
 from .durations import duration_s
+from .in_force import document, in_a_line
 from .local_time import local_time
 from .panes import agents
 from .reconcile import nothing_runs
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ..app import App
+    from .controller import Controller
 
 COLUMNS = ("pane", "agent", "state", "why")
 COLOURS = {"running": "green", "braked": "cyan", "paused": "yellow", "pausing": "magenta", "unknown": "red"}
@@ -59,27 +62,68 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
 def run(arguments: argparse.Namespace, app: App) -> int:
     if arguments.watch:
         _watch(app, arguments.interval * 1000, for_programs=arguments.json)
-    _tell(app, look(app), for_programs=arguments.json)
+    _tell(look(app), for_programs=arguments.json)
     return 0
 
 
-def look(app: App) -> dict[str, Any]:
-    """The object that `--json` prints."""
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What there is to see at one moment."""
+
+    agents: Sequence[dict[str, Any]]
+    controller: Controller | None
+    holds: Sequence[dict[str, Any]]
+    warnings: Sequence[str]
+    nobody: str
+    """Said where there is no agent."""
+    in_force: Sequence[str]
+    """The holds, in a line each."""
+
+    def document(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        return {
+            "v": 1,
+            "agents": self.agents,
+            "controller": self.controller.document() if self.controller else None,
+            "not_at_safe_point": [
+                {"session": entry["session"], "pane": entry["pane"]}
+                for entry in self.agents
+                if entry["at_safe_point"] is False
+            ],
+            "holds": self.holds,
+            "warnings": self.warnings,
+        }
+
+    @property
+    def below(self) -> list[str]:
+        """The lines below the table."""
+        last = [summary(self.agents)] if self.agents else []
+        return [*self.in_force, *in_lines(self.controller), *last]
+
+    @property
+    def news(self) -> object:
+        """Without what changes all the time."""
+        rows = [
+            [*(entry[key] for key in TELLING), [call["name"] for call in entry["calls"]]]
+            for entry in self.agents
+        ]
+        return rows, [(hold["run"], hold["deadline_ms"]) for hold in self.holds]
+
+
+def look(app: App) -> Look:
     named = agents(app)
     now_ms = app.effects.clock.wall_ms()
+    in_force = app.holds.in_force(now_ms)
     rows = [row(app, one, now_ms) for one in named]
-    return {
-        "v": 1,
-        "agents": rows,
-        "controller": controller_status(app),
-        "not_at_safe_point": [
-            {"session": entry["session"], "pane": entry["pane"]}
-            for entry in rows
-            if entry["at_safe_point"] is False
-        ],
-        "holds": [hold.run for hold in app.holds.in_force(now_ms)],
-        "warnings": sorted(app.warned),
-    }
+    known = list(zip(told_apart(rows), named, strict=True))
+    return Look(
+        agents=rows,
+        controller=controller_status(app),
+        holds=[document(hold, now_ms) for hold in in_force],
+        warnings=sorted(app.warned),
+        nobody=_nobody(app),
+        in_force=[in_a_line(hold, known, now_ms) for hold in in_force],
+    )
 
 
 def _watch(app: App, interval_ms: float, *, for_programs: bool) -> None:
@@ -89,21 +133,13 @@ def _watch(app: App, interval_ms: float, *, for_programs: bool) -> None:
     told: object = None
     while True:
         found = look(app)
-        if (news := _news(found)) != told:
+        if (news := found.news) != told:
             told = news
             if not for_programs:
                 print(local_time(app.effects.clock.wall_ms(), "-- %H:%M:%S"))
-            _tell(app, found, for_programs=for_programs)
+            _tell(found, for_programs=for_programs)
             sys.stdout.flush()
         app.effects.clock.sleep_ms(interval_ms)
-
-
-def _news(found: dict[str, Any]) -> object:
-    rows = [
-        [*(entry[key] for key in TELLING), [call["name"] for call in entry["calls"]]]
-        for entry in found["agents"]
-    ]
-    return rows, found["holds"]
 
 
 def _watch_in_place(app: App, interval_ms: float) -> None:
@@ -119,32 +155,31 @@ def _screen(app: App) -> Group:
     from rich.console import Group
     from rich.text import Text
 
-    rows = look(app)["agents"]
-    return Group(_table(_cells(rows)), Text(summary(rows) if rows else _nobody(app)))
+    found = look(app)
+    above = _table(_cells(found.agents)) if found.agents else Text(found.nobody)
+    return Group(above, *map(Text, found.below))
 
 
-def _tell(app: App, found: dict[str, Any], *, for_programs: bool) -> None:
+def _tell(found: Look, *, for_programs: bool) -> None:
     if for_programs:
-        print(json.dumps(found, ensure_ascii=False))
+        print(json.dumps(found.document(), ensure_ascii=False))
     else:
-        show(app, found["agents"], found["controller"])
+        _show(found)
 
 
-def show(app: App, rows: Sequence[dict[str, Any]], controller: dict[str, Any] | None) -> None:
+def _show(found: Look) -> None:
     """A table on a terminal, aligned plain text when piped."""
-    if not rows:
-        print(_nobody(app))
-        print(in_a_line(controller))
-        return
-    cells = _cells(rows)
-    if sys.stdout.isatty():
+    cells = _cells(found.agents)
+    if not cells:
+        print(found.nobody)
+    elif sys.stdout.isatty():
         from rich.console import Console
 
         Console().print(_table(cells))
     else:
         _print_plain(cells)
-    print(in_a_line(controller))
-    print(summary(rows))
+    for line in found.below:
+        print(line)
 
 
 def _nobody(app: App) -> str:

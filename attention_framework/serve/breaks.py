@@ -32,6 +32,7 @@ class BreaksFollowed:
         self._stop = threading.Event()
         self._changed = threading.Event()
         self._followers: Followers | None = None
+        self._keeper: Keeper | None = None
         self._elsewhere = False
         self._seen: frozenset[str] = frozenset()
         self._thread = threading.Thread(target=self._run, name="attention-breaks", daemon=True)
@@ -53,15 +54,26 @@ class BreaksFollowed:
             self._thread.join(ENDS_WITHIN_S)
 
     def status(self) -> list[dict[str, Any]]:
-        followers = self._followers
-        if followers is None:
-            state = "followed by another process" if self._elsewhere else "not followed yet"
-            names = self._app().configuration.settings.breaks.sources
-            return [{"name": name, "state": state} for name in names]
+        configuration = self._app().configuration
+        names, left_out = configuration.settings.breaks.sources, configuration.left_out
         return [
-            {"name": name, "state": one.state, "back_off_s": one.back_off_s, "problem": one.problem or None}
-            for name, one in followers.following.items()
+            {"name": name, "state": "left out", "problem": left_out[name]}
+            if name in left_out
+            else self._status_of(name)
+            for name in names
         ]
+
+    def _status_of(self, name: str) -> dict[str, Any]:
+        followers, keeper = self._followers, self._keeper
+        one = followers.following.get(name) if followers else None
+        if one is None or keeper is None:
+            state = "followed by another process" if self._elsewhere else "not followed yet"
+            return {"name": name, "state": state}
+        if (silence := keeper.silences.all().get(name)) is not None:
+            about = {"problem": silence.problem, "since_ms": silence.since_ms}
+            return {"name": name, "state": "gives no answer", "back_off_s": LOOK_S, **about}
+        about = {"problem": one.problem or None, "since_ms": one.since_ms, "again_ms": one.again_ms}
+        return {"name": name, "state": one.state, "back_off_s": one.back_off_s, **about}
 
     def _wake(self) -> None:
         if (followers := self._followers) is not None:
@@ -82,14 +94,15 @@ class BreaksFollowed:
     def _follow(self, app: App, sources: Sequence[BreakSource], lock: Lock) -> None:
         log = app.log.file_only("serve")
         keeper = Keeper(app, sources, lambda line: log.info("{}", line), self._wake_all, self._seen)
-        followers = self._followers = Followers(sources, app.warn)
+        followers = Followers(sources, app.warn, app.effects.clock.wall_ms)
+        self._keeper, self._followers = keeper, followers
         followers.start()
         try:
             while not self._stop.is_set() and not self._changed.is_set():
                 keeper.try_reconcile()
                 followers.wait(LOOK_S)
         finally:
-            self._followers = None
+            self._followers = self._keeper = None
             followers.stop()
             keeper.release_of(self._left_out({source.name for source in sources}))
             self._seen = keeper.seen

@@ -6,6 +6,7 @@ import contextlib
 import gc
 import itertools
 import threading
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -272,16 +273,27 @@ class Resident:
             "uptime_s": round((now_ms - self._started_ms) / 1000),
             "state": str(app.state.root),
             "address": self.address,
+            "hosts": self._hosts(),
             "sessions": [_session_status(followed) for followed in sessions],
             "breaks": self._breaks.status(),
             "settings": {"file": str(self._settings.path), "loaded_ms": self._loaded_ms, "problem": problem},
             "given_up": call.given_up if isinstance(call, Bounded) else {},
+            "left_out": dict(app.configuration.left_out),
             "counts": {
                 "wakes": sum(followed.worker.tally.wakes for followed in sessions),
                 "cycles": sum(followed.worker.tally.cycles for followed in sessions),
                 "asks": self._asked,
             },
         }
+
+    def _hosts(self) -> list[dict[str, Any]]:
+        silent = self.sessions.silences.all()
+        return [
+            {"name": name, "state": "gives no answer", "back_off_s": FIND_S, **asdict(silent[name])}
+            if name in silent
+            else {"name": name, "state": "answers"}
+            for name in self._app.sources
+        ]
 
     def _make_door(self) -> Door:
         choice = {} if self._tcp is None else {"tcp": self._tcp}
@@ -327,6 +339,8 @@ def _session_status(followed: Followed) -> dict[str, Any]:
         "watch_problem": following.problem or None,
         "back_off_s": following.back_off_s,
         "watch_ended": following.ended,
+        "since_ms": following.since_ms,
+        "again_ms": following.again_ms,
         "wakes": tally.wakes,
         "cycles": tally.cycles,
         "last_cycle_ms": tally.at_ms,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..following import Follower
+from ..silences import Silences
 from ..state.names import session_key
 from .asking import Rounds
 from .worker import Worker
@@ -60,6 +61,8 @@ class Sessions:
         self._guard = threading.RLock()
         self._followed: dict[str, Followed] = {}
         self._stopped = False
+        self.silences = Silences()
+        """Hosts that do not say which sessions run."""
 
     def all(self) -> list[Followed]:
         with self._guard:
@@ -87,6 +90,7 @@ class Sessions:
         silent: set[str] = set()
         for source in list(self._app().sources.values()):
             sessions = self._app().sessions_of(source)
+            self._note(source.name, sessions)
             if sessions is None:
                 silent.add(source.name)
             there.update({session_key(session): session for session in sessions or ()})
@@ -123,6 +127,11 @@ class Sessions:
                 if source is not None and key not in self._followed and not self._stopped:
                     self._add(key, followed.session, source)
 
+    def _note(self, host: str, sessions: Sequence[Session] | None) -> None:
+        app = self._app()
+        problem = app.unanswered.get(host, "gave no answer") if sessions is None else ""
+        self.silences.note(host, problem, app.effects.clock.wall_ms())
+
     def stop(self) -> None:
         with self._guard:
             self._stopped = True
@@ -140,6 +149,7 @@ class Sessions:
             lambda wake, stop: source.watch(session, wake, stop),
             lambda reason: _ignore(worker.wake(reason)),
             lambda sentence: self._app().log.file_only("serve").warning("{}", sentence),
+            self._app().effects.clock.wall_ms,
         )
         rounds = Rounds(lambda: self._app().controller.see(source, session))
         followed = self._followed[key] = Followed(session, source, worker, follower, rounds)

@@ -41,6 +41,7 @@ class Configuration:
         self.call = call
         self._warn = warn
         self._made: dict[object, Any] = {}
+        self._left_out: dict[str, str] = {}
 
     @property
     def path(self) -> Path | None:
@@ -52,6 +53,11 @@ class Configuration:
     def place(self) -> Path:
         """Where the settings file is, or would be."""
         return self.layers.document.path
+
+    @property
+    def left_out(self) -> Mapping[str, str]:
+        """Why strategies that are selected were not made when they were asked for, by their names."""
+        return self._left_out
 
     @property
     def agents(self) -> Mapping[str, AgentSettings]:
@@ -157,7 +163,7 @@ class Configuration:
         a strategy of a plugin that is not enabled.
         """
         if name not in known:
-            self._warn(f"the {kind} {name} is left out: no loaded plugin announces it")
+            self._leave_out(name, f"the {kind} {name}", "no loaded plugin announces it")
         return known.get(name)
 
     def _settings_of(self, strategy: Strategy) -> Any:
@@ -170,16 +176,18 @@ class Configuration:
 
     def _make(self, strategy: Strategy, settings: Any, context: StrategyContext) -> Any:
         if strategy.settings is not None and settings is None:
-            self._warn(
-                f"the {strategy.kind} {strategy.name} is left out: it needs settings, in [strategy.{strategy.name}]"
-            )
+            needs = f"it needs settings, in [strategy.{strategy.name}]"
+            self._leave_out(strategy.name, f"the {strategy.kind} {strategy.name}", needs)
             return None
         result = self.call.call(strategy.name, lambda: strategy.cls(settings, context.named(strategy.name)))
         if result.problem:
-            self._warn(
-                f"the {strategy.kind} {strategy.name} of the plugin {strategy.plugin} is left out: {result.problem}"
-            )
+            which = f"the {strategy.kind} {strategy.name} of the plugin {strategy.plugin}"
+            self._leave_out(strategy.name, which, result.problem)
         return result.value
+
+    def _leave_out(self, name: str, which: str, why: str) -> None:
+        self._left_out[name] = why
+        self._warn(f"{which} is left out: {why}")
 
 
 def _own(strategy: Strategy, settings: Any) -> Any:

@@ -165,7 +165,7 @@ def test_the_end_of_the_watch_is_the_end_of_its_breaks(watched: Watched, desk: D
     watched.tell("mini 1")
     stop = Stop()
     stop.asked = True
-    follow(watched.keeper, Followers([watched.source], pytest.fail), stop)
+    follow(watched.keeper, Followers([watched.source], pytest.fail, lambda: 0), stop)
 
     assert desk.holds == {"other"}
 
@@ -235,7 +235,7 @@ class Dying(Source):
 
 def test_a_watch_that_dies_is_started_again() -> None:
     source, warned = Dying(), list[str]()
-    followers = Followers([source], warned.append)
+    followers = Followers([source], warned.append, lambda: 0)
     followers.first_back_off_s = 0.0
     followers.start()
     try:

@@ -81,6 +81,7 @@ class FakeConfiguration:
 
     def __init__(self, call: Inline) -> None:
         self.call = call
+        self.left_out: dict[str, str] = {}
         self.path: Path | None = None
         self.place = SETTINGS
         self.layers = SimpleNamespace(document=SimpleNamespace(values={}))

@@ -204,9 +204,23 @@ class TestBreakSources:
         assert alone.startswith("warn")
         assert alone.endswith("nobody follows timer: breaks hold no agent")
 
+    def test_one_that_tells_something_else_is_named(self, shell: Shell, select: Any) -> None:
+        select(lambda: None)
+        [told] = self.told(shell)[:1]
+        assert told.startswith(
+            "warn  break source timer: current() returned 'None', and not a list of breaks"
+        )
+
+    def test_one_that_could_not_be_made_is_a_failure(self, shell: Shell) -> None:
+        shell.configuration.left_out["timer"] = "it needs settings, in [strategy.timer]"
+        result = shell.run("doctor")
+        assert result.code == 1
+        assert "  FAIL  timer: it is left out: it needs settings, in [strategy.timer]" in result.lines
+
     def test_one_that_cannot_tell_says_why(self, shell: Shell, select: Any) -> None:
         def current() -> list[Break]:
             raise HostUnavailable("no such file: start the timer")
 
         select(current)
-        assert self.told(shell)[0].endswith("no such file: start the timer")
+        at = shell.run("doctor").lines.index("  warn  break source timer: no such file: start the timer")
+        assert "take it out of breaks.sources" in shell.run("doctor").lines[at + 1]

@@ -9,6 +9,7 @@ import pytest
 
 from attention_framework import HostEnvironment
 from attention_framework.commands import stop as stop_command
+from attention_framework.commands.local_time import local_time
 from attention_framework.serve.address import Address
 from attention_framework.serve.detaching import FAILED, own_environment
 from attention_framework.serve.protocol import Request, parse_request
@@ -19,16 +20,23 @@ if TYPE_CHECKING:
     from .conftest import Shell
 
 PATH = "/run/serve.sock"
+STARTED_MS = 1_796_008_500_000
 STATUS = {
     "v": 1,
     "pid": 4712,
-    "started_ms": 1_796_008_500_000,
+    "started_ms": STARTED_MS,
     "address": f"unix {PATH}",
     "sessions": [{"address": "/run/fake.sock", "watch": "following", "watch_problem": None, "error": None}],
     "breaks": [],
     "settings": {"problem": None},
     "given_up": {},
 }
+
+
+SINCE = f"since {local_time(STARTED_MS, '%H:%M:%S')}"
+AGAIN = f"tried again at {local_time(STARTED_MS + 60_000, '%H:%M:%S')}"
+EVERY = {"back_off_s": 2.0, "since_ms": STARTED_MS}
+TIMES = {"back_off_s": 60.0, "since_ms": STARTED_MS, "again_ms": STARTED_MS + 60_000, "error": None}
 
 
 class Server:
@@ -132,19 +140,59 @@ class TestStatus:
         assert last.startswith("controller: resident, pid 4712 since ")
         assert last.endswith(", 1 session")
 
-    def test_it_says_what_is_wrong_there(self, shell: Shell, server: Server) -> None:
-        wrong: dict[str, Any] = {
-            **STATUS,
-            "settings": {"problem": "line 3"},
-            "sessions": [{"address": "/a", "watch": "backing off", "watch_problem": "broken", "error": None}],
-            "breaks": [{"name": "stretchly", "state": "backing off", "problem": "no log"}],
-            "given_up": {"tmux": "gave no answer"},
-        }
-        server.answers["status"] = [f"json {json.dumps(wrong)}", "end 0"]
-        last = controller_line(shell)
-        for part in ("line 3", "/a is not watched at the moment: broken", "no log", "tmux gave no answer"):
-            assert part in last
-        assert shell.run("doctor", "--json").code == 0
+    @pytest.mark.parametrize(
+        ("changed", "told"),
+        [
+            ({"settings": {"problem": "line 3"}}, ["settings of the controller: ", "wrong: line 3"]),
+            (
+                {"sessions": [{"address": "/a", "watch": "backing off", "watch_problem": "odd", **TIMES}]},
+                ["session /a: it is not watched", "noticed late: odd", SINCE, AGAIN],
+            ),
+            (
+                {"sessions": [{"address": "/a", "watch": "following", "error": "no answer"}]},
+                ["session /a: its last cycle failed: no answer"],
+            ),
+            (
+                {"breaks": [{"name": "bell", "state": "backing off", "problem": "no log", **TIMES}]},
+                ["break source bell: it is not followed", "noticed late: no log", SINCE, AGAIN],
+            ),
+            (
+                {"breaks": [{"name": "bell", "state": "gives no answer", "problem": "odd", **EVERY}]},
+                ["break source bell: it does not say", "odd", SINCE, "again every 2 s"],
+            ),
+            (
+                {"hosts": [{"name": "fake", "state": "gives no answer", "problem": "odd", **EVERY}]},
+                ["host fake: it does not say which sessions run: odd", SINCE, "again every 2 s"],
+            ),
+            ({"given_up": {"tmux": "gave no answer"}}, ["tmux: gave no answer"]),
+            ({"left_out": {"bell": "it needs settings"}}, ["bell: it is left out: it needs settings"]),
+        ],
+    )
+    def test_it_says_what_is_wrong_there_since_when_and_what_mends_it(
+        self, shell: Shell, server: Server, changed: dict[str, Any], told: list[str]
+    ) -> None:
+        server.answers["status"] = [f"json {json.dumps({**STATUS, **changed})}", "end 0"]
+        lines = shell.run("status").lines
+        at = lines.index(controller_line(shell))
+        message, mend = lines[at + 1 : at + 3]
+        assert all(part in message for part in told)
+        assert mend.startswith("    to mend it: ")
+        [problem] = json.loads(shell.run("status", "--json").out)["controller"]["problems"]
+        assert problem == f"{message.strip()}. To mend it: {mend.strip().removeprefix('to mend it: ')}"
+        [check] = [
+            check
+            for check in json.loads(shell.run("doctor", "--json").out)["checks"]
+            if f"{check['name']}: {check['message']}" == message.strip()
+        ]
+        assert (check["level"], check["mend"]) == ("warning", mend.strip().removeprefix("to mend it: "))
+
+    def test_one_that_hangs_and_says_nothing_for_that_reason_is_named_once(
+        self, shell: Shell, server: Server
+    ) -> None:
+        silent = {"name": "bell", "state": "gives no answer", "problem": "gave no answer within 5 s", **EVERY}
+        status = {**STATUS, "breaks": [silent], "given_up": {"bell": "gave no answer within 5 s"}}
+        server.answers["status"] = [f"json {json.dumps(status)}", "end 0"]
+        assert len(json.loads(shell.run("status", "--json").out)["controller"]["problems"]) == 1
 
     def test_programs_get_it_too(self, shell: Shell, server: Server) -> None:
         found = json.loads(shell.run("status", "--json").out)["controller"]
@@ -157,6 +205,11 @@ class TestStatus:
 
 
 class TestDoctor:
+    def test_the_controller_is_asked_once(self, shell: Shell, server: Server) -> None:
+        shell.configuration.settings.breaks.sources = ["timer"]
+        shell.run("doctor")
+        assert [request.verb for request in server.asked] == ["status"]
+
     def line(self, shell: Shell) -> list[str]:
         return [line for line in shell.run("doctor").lines if "controller: " in line]
 

@@ -7,6 +7,7 @@ import pytest
 
 from attention_framework import HostUnavailable
 from attention_framework.commands.durations import duration_s, in_words
+from attention_framework.commands.local_time import local_time
 from attention_framework.testing import START_MS, hold
 
 if TYPE_CHECKING:
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
     from .conftest import Result, Shell
 
 
+HOLD = {
+    "run": "b-1",
+    "kind": "break",
+    "source": "cli",
+    "panes": None,
+    "except": [],
+    "deadline_ms": START_MS + 60_000,
+    "left_ms": 60_000,
+}
 NO_CONTROLLER = "controller: none is resident: every event runs a cycle of its own"
 
 
@@ -41,7 +51,7 @@ class TestStatus:
         shell.app.holds.take(hold("b-1"))
         shell.settle()
         found = json.loads(shell.run("status", "--json").out)
-        assert (found["v"], found["holds"], found["warnings"]) == (1, ["b-1"], [])
+        assert (found["v"], found["holds"], found["warnings"]) == (1, [HOLD], [])
         assert found["not_at_safe_point"] == []
         entry = found["agents"][1]
         assert entry == {
@@ -147,6 +157,47 @@ class TestStatus:
         monkeypatch.setattr(command.sys.stdout, "isatty", lambda: True, raising=False)
         result = shell.run("status")
         assert "it has the focus" in result.out
+
+
+class TestHoldsInForce:
+    """Said with agents and without: whoever starts one now is to know what it will meet."""
+
+    def told(self, shell: Shell) -> list[str]:
+        lines = shell.run("status").lines
+        return [line.removeprefix("in force: ") for line in lines if line.startswith("in force: ")]
+
+    def test_a_break_with_its_end(self, shell: Shell) -> None:
+        shell.app.holds.take(hold("tea time"))
+        until = local_time(START_MS + 60_000, "%H:%M:%S")
+        line = (
+            f"break tea time by cli for every agent, until {until} (1 min left); "
+            "attention break-end --run-id 'tea time' ends it now"
+        )
+        assert self.told(shell) == [line]
+        shell.host.down = True
+        assert self.told(shell) == [line]
+
+    def test_a_manual_pause_of_all_until_it_is_ended(self, shell: Shell) -> None:
+        shell.run("pause", "--all")
+        line = "a manual pause for every agent, until you end it; attention resume --all ends it"
+        assert self.told(shell) == [line]
+        shell.run("resume", "front")
+        assert "for every agent but w1:p1, " in self.told(shell)[0]
+
+    def test_a_manual_pause_of_one_pane_with_its_end(self, shell: Shell) -> None:
+        shell.run("pause", "back", "--for", "30m")
+        [line] = self.told(shell)
+        assert line.startswith("a manual pause for w1:p2, until ")
+        assert line.endswith(" left); attention resume w1:p2 ends it")
+        shell.host.down = True
+        [line] = self.told(shell)
+        assert line.startswith("a manual pause for w1:p2, where no agent is now, until ")
+        assert line.endswith(" left); attention resume --all ends it")
+
+    def test_one_that_is_over_is_not_in_force(self, shell: Shell) -> None:
+        shell.app.holds.take(hold("b-1"))
+        shell.memory.clock.advance(60_000)
+        assert self.told(shell) == []
 
 
 class TestSafePoint:

@@ -51,6 +51,7 @@ class Configuration:
 
     def __init__(self, said: list[str]) -> None:
         self.call: Any = Inline(said.append)
+        self.left_out: dict[str, str] = {}
         self.path: Path | None = None
         self.sources: list[Any] = []
         self.told: list[tuple[str, dict[str, Any]]] = []

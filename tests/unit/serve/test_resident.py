@@ -207,6 +207,7 @@ class TestByItself:
 
     def test_a_host_that_gives_no_answer_keeps_its_sessions(self, desk: Desk) -> None:
         desk.start()
+        assert desk.status()["hosts"] == [{"name": "fake", "state": "answers"}]
 
         def silent() -> Any:
             raise HostUnavailable("no answer")
@@ -217,6 +218,16 @@ class TestByItself:
         for _ in range(4):
             desk.resident.sessions.find()
         assert len(desk.status()["sessions"]) == 1
+        since_ms = desk.effects.clock.wall_ms()
+        assert desk.status()["hosts"] == [
+            {
+                "name": "fake",
+                "state": "gives no answer",
+                "back_off_s": 5.0,
+                "problem": "no answer",
+                "since_ms": since_ms,
+            }
+        ]
 
     def test_sessions_that_the_state_folder_knows_are_tried_at_the_start(self, desk: Desk) -> None:
         folder = desk.folder.session(SESSION)
@@ -317,8 +328,11 @@ class Source:
         self.going_on: list[Break] = []
         self.wake: Callable[[str], None] = lambda reason: None
         self.broken = False
+        self.silent = False
 
     def current(self) -> Sequence[Break]:
+        if self.silent:
+            raise RuntimeError("no idea")
         return self.going_on
 
     def watch(self, wake: Callable[[str], None], stop: threading.Event) -> None:
@@ -370,7 +384,45 @@ class TestBreaks:
         source.broken = True
         desk.start()
         until(lambda: desk.status()["breaks"][0].get("state") == "backing off")
-        assert "broken source" in desk.status()["breaks"][0]["problem"]
+        [told] = desk.status()["breaks"]
+        assert "broken source" in told["problem"]
+        assert told["since_ms"] == desk.effects.clock.wall_ms()
+        assert told["again_ms"] == told["since_ms"] + told["back_off_s"] * 1000
+
+    def test_a_source_that_cannot_tell_shows_since_when_until_it_can(
+        self, desk: Desk, source: Source
+    ) -> None:
+        source.silent = True
+        desk.start()
+        until(lambda: desk.status()["breaks"][0].get("state") == "gives no answer")
+        since_ms = desk.effects.clock.wall_ms()
+        assert desk.memory is not None
+        desk.memory.clock.advance(5_000)
+        source.wake("again")
+        [told] = desk.status()["breaks"]
+        assert told["problem"].startswith("RuntimeError: no idea (")
+        assert (told["since_ms"], told["back_off_s"]) == (since_ms, 2.0)
+        source.silent = False
+        source.wake("again")
+        until(lambda: desk.status()["breaks"][0]["state"] == "following")
+
+    def test_a_source_that_tells_something_else_shows_and_is_asked_on(
+        self, desk: Desk, source: Source
+    ) -> None:
+        source.going_on = ["tea"]  # type: ignore[list-item]
+        desk.start()
+        until(lambda: desk.status()["breaks"][0].get("state") == "gives no answer")
+        assert "not a list of breaks" in desk.status()["breaks"][0]["problem"]
+        source.begin(desk, "b-1")
+        until(lambda: self.runs(desk) == ["b-1"])
+
+    def test_a_source_that_could_not_be_made_shows(self, desk: Desk, source: Source) -> None:
+        desk.configuration.left_out = {"marker": "it needs settings"}
+        desk.configuration.sources = []
+        desk.start()
+        left_out = {"name": "marker", "state": "left out", "problem": "it needs settings"}
+        assert desk.status()["breaks"] == [left_out]
+        assert desk.status()["left_out"] == {"marker": "it needs settings"}
 
     def test_a_break_that_the_person_ended_is_not_begun_again_by_new_settings(
         self, desk: Desk, source: Source

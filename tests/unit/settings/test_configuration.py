@@ -203,6 +203,7 @@ def test_a_transport_that_lacks_needed_settings_is_left_out(world: World, distri
         "works"
     ]
     assert world.told == ["the detector needs is left out: it needs settings, in [strategy.needs]"]
+    assert configuration.left_out == {"needs": "it needs settings, in [strategy.needs]"}
 
 
 def test_the_selected_strategies_may_warn(world: World) -> None:
