@@ -15,18 +15,39 @@ from typing import TYPE_CHECKING, Any
 from .kinds import InstallRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from .effects import Files
+    from .kinds import Step
+
+
+def _all_of_it(left: frozenset[Path]) -> frozenset[Path]:
+    return left
 
 
 @dataclass(frozen=True, slots=True)
 class InstallStep:
-    """One step with its description, for people."""
+    """One step with its description, for people.
+
+    :param after: of the files that setup has written and that are left by then, those that are left once this is
+        done. `uninstall --purge --dry-run` foresees by it what will be in the way. Steps of `OwnedFiles` have it; of
+        several ones in one, `together` keeps it.
+    """
 
     describe: str
     action: Callable[[], object]
+    after: Callable[[frozenset[Path]], frozenset[Path]] = _all_of_it
+
+    @classmethod
+    def together(cls, describe: str, steps: Sequence[InstallStep]) -> InstallStep:
+        """One step for people, however many files it takes."""
+
+        def action() -> None:
+            for step in steps:
+                step.carry_out()
+
+        return cls(describe, action, lambda left: left_after(steps, left))
 
     @classmethod
     def leaving(cls, paths: Iterable[Path]) -> InstallStep:
@@ -36,6 +57,13 @@ class InstallStep:
 
     def carry_out(self) -> None:
         self.action()
+
+
+def left_after(steps: Iterable[Step], left: frozenset[Path]) -> frozenset[Path]:
+    """The files of setup's that are left once these steps are done in their order. A step that does not tell takes none."""
+    for step in steps:
+        left = getattr(step, "after", _all_of_it)(left)
+    return left
 
 
 class Condition(Enum):
@@ -91,7 +119,7 @@ class OwnedFiles:
             raise InstallRefused(
                 f"{path} was edited after `attention setup` wrote it. Remove it yourself if you no longer need it."
             )
-        return [InstallStep(f"remove {path}", lambda: self._remove(path))]
+        return [InstallStep(f"remove {path}", lambda: self._remove(path), lambda left: left - {path})]
 
     def condition(self, path: Path) -> Condition:
         """What is there now, against what we have written. Raises OSError."""
@@ -105,6 +133,10 @@ class OwnedFiles:
     def forget(self, path: Path) -> None:
         """Leave the file to the person."""
         self._remember(path, [])
+
+    def left(self) -> frozenset[Path]:
+        """Paths that we have written and that are there, edited or not."""
+        return frozenset(path for path in self.written() if self._files.exists(path))
 
     def forget_what_is_gone(self) -> None:
         """Nobody has to take back what the person has removed."""

@@ -2,24 +2,57 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .installing import OwnedFiles
 from .loading.entry_points import forget_cached
+from .serve.client import follows_breaks
 from .state.documents import Broken, load
 from .state.folder import strangers
 from .state.hellos import live_hellos
 from .state.locks import is_held
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from .app import App
 
 
-def reasons_to_keep(app: App) -> list[str]:
-    return [*_written(app), *_running(app), *_strangers(app)]
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What is there when the state folder is to go."""
+
+    left: frozenset[Path]
+    """Files that setup has written."""
+    stopped: bool = False
+    """Whether the controller that runs now is over by then."""
+
+
+def reasons_to_keep(app: App, foreseen: Foreseen | None = None) -> list[str]:
+    """As it is now, or as it is `foreseen` to be once uninstall has done what it will do."""
+    owned = OwnedFiles(app.state.root, app.effects.files)
+    foreseen = foreseen or Foreseen(owned.left())
+    written = owned.written()
+    gone = frozenset(written) - foreseen.left
+    return [
+        *(
+            f"{path}, which setup wrote, is still there"
+            # Without the record nobody could tell any more that they are of setup's making.
+            for path in written
+            if path in foreseen.left
+        ),
+        *_running(app, foreseen.stopped),
+        *_strangers(app, gone),
+    ]
+
+
+def say_it_stays(app: App, reasons: Sequence[str]) -> None:
+    for reason in reasons:
+        print(f"attention: the state folder {app.state.root} stays: {reason}", file=sys.stderr)
 
 
 def purge(app: App) -> None:
@@ -38,24 +71,32 @@ def purge(app: App) -> None:
             files.remove_folder(path)
 
 
-def _written(app: App) -> Iterator[str]:
-    """Without the record in it nobody could tell any more that they are of setup's making."""
-    for path in OwnedFiles(app.state.root, app.effects.files).written():
-        yield f"{path}, which setup wrote, is still there"
-
-
-def _running(app: App) -> Iterator[str]:
+def _running(app: App, stopped: bool) -> Iterator[str]:
     for hello in live_hellos(app.state.root, app.effects, app.warn):
         yield (
             f"the {hello.agent} in pane {hello.pane} (process {hello.process.pid}) still runs with the extension and "
             "would write into it. End it, then run this again"
         )
-    for lock, command in (("break-watch.lock", "attention break-watch"), ("serve.lock", "attention serve")):
-        if is_held(app.effects.files, app.state.root / lock):
-            yield f"`{command}` still runs. End it, then run this again"
+    files, state = app.effects.files, app.state
+    serves = is_held(files, state.serve_lock)
+    followed = is_held(files, state.break_watch_lock)
+    if followed and not (
+        serves and follows_breaks(state, app.effects)
+    ):  # Else its lock goes with the controller.
+        yield "`attention break-watch` still runs. End it, then run this again"
+    if serves and not stopped:
+        yield "`attention serve` still runs. End it, then run this again"
 
 
-def _strangers(app: App) -> Iterator[str]:
-    names = strangers(app.state.root)
+def _strangers(app: App, gone: frozenset[Path]) -> Iterator[str]:
+    names = [name for name in strangers(app.state.root) if not _goes(app.state.root / name, gone)]
     if names:
         yield f"{', '.join(names)} in it {'is' if len(names) == 1 else 'are'} not of its making. Move it away first"
+
+
+def _goes(path: Path, gone: frozenset[Path]) -> bool:
+    """Whether nothing of it is left once these files are gone. Folders that setup has made go with what is in them."""
+    if not path.is_dir():
+        return path in gone
+    inside = [one for one in path.rglob("*") if not one.is_dir()]
+    return bool(inside) and all(one in gone for one in inside)

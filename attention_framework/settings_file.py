@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from .installing import Condition, InstallStep, OwnedFiles
@@ -52,7 +52,8 @@ class SettingsInstaller:
     def _removal(self) -> list[InstallStep]:
         if self._owned.condition(self.path) is Condition.EDITED:
             leave = f"leave {self.path}, which you have edited"
-            return [InstallStep(leave, lambda: self._owned.forget(self.path))]
+            forget = partial(self._owned.forget, self.path)
+            return [InstallStep(leave, forget, lambda left: left - {self.path})]
         return self._owned.plan_remove(self.path)
 
     def _advice(self) -> Iterator[str]:

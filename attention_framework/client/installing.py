@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +9,7 @@ from ..installing import InstallStep, OwnedFiles
 from ..kinds import InstallRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ..kinds import Context
 
@@ -41,21 +40,30 @@ class ThinClient:
             for path in (self.path, self.gate)
             for step in self._owned.plan_write(path, source(path.name))
         ]
-        return (
-            [InstallStep(f"write {self.path} and {self.gate.name}", partial(_carry_out, steps))]
-            if steps
-            else []
-        )
+        describe = f"write {self.path} and {self.gate.name}"
+        return [InstallStep.together(describe, steps)] if steps else []
 
     def plan_remove(self, user: Path) -> list[InstallStep]:
         """The steps that remove it, for an installer whose file `user` goes before. It stays as long as another file
         of ours names it. Raises InstallRefused if it was edited.
         """
         removal = [step for path in (self.path, self.gate) for step in self._owned.plan_remove(path)]
-        if not removal or (self._users() and user not in self._owned.written()):
+        written = self._owned.written()
+        if not removal or (self._users(written) and user not in written):
             return []
-        describe = f"remove {self.path} and {self.gate.name}, if no other hook runs it"
-        return [InstallStep(describe, partial(self._remove, removal))]
+        step = InstallStep.together(
+            f"remove {self.path} and {self.gate.name}, if no other hook runs it", removal
+        )
+
+        def carry_out() -> None:
+            if not self._users(self._owned.written()):
+                step.carry_out()
+
+        return [
+            InstallStep(
+                step.describe, carry_out, lambda left: left if self._users(left) else step.after(left)
+            )
+        ]
 
     def is_in_place(self) -> bool:
         try:
@@ -63,13 +71,9 @@ class ThinClient:
         except InstallRefused:
             return False
 
-    def _remove(self, removal: Sequence[InstallStep]) -> None:
-        if not self._users():
-            _carry_out(removal)
-
-    def _users(self) -> list[Path]:
-        """Files that setup has written and that run it. Its name needs no quoting in any of their languages."""
-        others = (path for path in self._owned.written() if path not in (self.path, self.gate))
+    def _users(self, written: Iterable[Path]) -> list[Path]:
+        """Those of these files that run it. Its name needs no quoting in any of their languages."""
+        others = (path for path in written if path not in (self.path, self.gate))
         return [path for path in others if CLIENT.encode() in self._content(path)]
 
     def _content(self, path: Path) -> bytes:
@@ -77,11 +81,6 @@ class ThinClient:
             return self._files.read(path)
         except OSError:
             return b""
-
-
-def _carry_out(steps: Sequence[InstallStep]) -> None:
-    for step in steps:
-        step.carry_out()
 
 
 def source(name: str) -> bytes:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import Expected, WrongUsage, describe_os_error
 from ..kinds import HasAdvice, InstallRefused
 from ..progress import progress
 from . import installer_options
+from .resident_plan import announce_start, announce_stop, start, stop
 from .steps import Plan, carry_out_all
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from ..app import App
     from ..kinds import Installer, Step
+    from ..purge import Foreseen
 
 T = TypeVar("T")
 
@@ -67,27 +70,34 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         remove_ended(app)
         return True
 
-    return carry_out(arguments, app, False, finish)
+    return carry_out(arguments, app, False, Last(finish))
 
 
-def carry_out(
-    arguments: argparse.Namespace, app: App, remove: bool, finish: Callable[[], bool], more: bool = False
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Last:
+    """What comes when all else is done that was agreed to, or nothing was to be done."""
+
+    finish: Callable[[], bool]
+    """Whether that went well."""
+    announce: Callable[[Foreseen], Sequence[str]] | None = None
+    """Where the person has to agree to it: shows what it will do, and gives what is foreseen to hinder it."""
+
+
+def carry_out(arguments: argparse.Namespace, app: App, remove: bool, last: Last) -> int:
     """Plan for every program first, so that a refusal of one shows before anything is done;
     then ask, then do.
-
-    :param finish: called when all is done that was agreed to, or nothing was to be done. Whether that went well.
-    :param more: it does something that the person has to agree to.
     """
     installers = installer_options.take(arguments, _chosen(app.installers, arguments.programs), remove)
     plans = [_plan(installer, remove, named=bool(arguments.programs)) for installer in installers]
     refused = any(plan.refused for plan in plans)
-    steps = any(plan.steps for plan in plans)
-    if not steps:
+    steps = [step for plan in plans for step in plan.steps]
+    hindered = _announce(app, remove, steps, last)
+    more = last.announce is not None
+    if not steps and not (more and app.effects.files.exists(app.state.root)):
         done = "nothing is left to remove" if remove else "everything is in place"
         print("nothing could be done" if refused else done)
     if arguments.dry_run:
-        return int(refused)
+        return int(refused or bool(hindered))
     if steps or more:
         if not arguments.yes and not _can_answer():
             print("Nothing was done. Say --yes to do it.")
@@ -98,35 +108,24 @@ def carry_out(
         app.write()
     failed = carry_out_all(plans, again=f"attention {'uninstall' if remove else 'setup'}")
     if steps and not failed:
-        stop(app) if remove else _start(app)
+        stop(app) if remove else start(app)
         print(AFTER_REMOVAL if remove else AFTER_SETUP)
-    well = finish()
+    well = last.finish()
     return int(refused or failed or not well)
 
 
-def _start(app: App) -> None:
-    """Hosts start the resident controller when they start, and they are running now. Everything works without it, more slowly."""
-    from ..client.resident import start
+def _announce(app: App, remove: bool, steps: Sequence[Step], last: Last) -> Sequence[str]:
+    """What happens besides the steps. Gives what is foreseen to hinder it."""
+    from ..installing import OwnedFiles, left_after
+    from ..purge import Foreseen
 
-    print("start the resident controller ... ", end="", flush=True)
-    problem = start(app.effects, app.context.command)
-    print("done" if not problem else "failed")
-    if problem:
-        app.warn(f"the resident controller could not be started: {problem}")
-
-
-def stop(app: App) -> None:
-    """Once nothing of setup's is left, nobody wants it any more."""
-    from ..client import resident
-    from ..installing import OwnedFiles
-
-    if OwnedFiles(app.state.root, app.effects.files).written() or not resident.is_there(
-        app.state.root, app.effects
-    ):
-        return
-    print("stop the resident controller ... ", end="", flush=True)
-    problem = resident.stop(app.effects, app.context.command)
-    print("done" if not problem else f"failed: {problem}")
+    if not remove:
+        if steps:
+            announce_start(app)
+        return ()
+    left = left_after(steps, OwnedFiles(app.state.root, app.effects.files).left())
+    stops = bool(steps or last.announce) and announce_stop(app, left)
+    return last.announce(Foreseen(left, stops)) if last.announce else ()
 
 
 def _chosen(installers: dict[str, Installer], programs: Sequence[str]) -> list[Installer]:

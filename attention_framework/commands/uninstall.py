@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from ..errors import WrongUsage
 from ..progress import progress
 from . import installer_options
-from .setup import add_arguments, carry_out, stop
+from .resident_plan import stop
+from .setup import Last, add_arguments, carry_out
 
 if TYPE_CHECKING:
     import argparse
 
     from ..app import App
+    from ..purge import Foreseen
+
+LOOKING = "looking for what still needs the state folder"
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser], summary: str) -> None:
@@ -38,10 +41,9 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         raise WrongUsage("--purge goes without names: it removes what all programs need")
     owned = OwnedFiles(app.state.root, app.effects.files)
     owned.refuse_lost_record()
-    if arguments.purge:
-        there = app.effects.files.exists(app.state.root)
-        print(f"state folder: {app.state.root}" if there else f"state folder: there is no {app.state.root}")
-        print("  will remove it with all that is in it, the journal included" if there else "  nothing to do")
+
+    def announce(foreseen: Foreseen) -> list[str]:
+        return _announce_purge(app, foreseen, quiet=arguments.yes)
 
     def finish() -> bool:
         from ..setup_record import SetupRecord
@@ -56,7 +58,26 @@ def run(arguments: argparse.Namespace, app: App) -> int:
             _tell_what_stays(app)
         return True
 
-    return carry_out(arguments, app, True, finish, more=arguments.purge)
+    return carry_out(arguments, app, True, Last(finish, announce if arguments.purge else None))
+
+
+def _announce_purge(app: App, foreseen: Foreseen, *, quiet: bool) -> list[str]:
+    """What is in the way is said before the person agrees; one that has agreed already hears it when it is so."""
+    from ..purge import reasons_to_keep, say_it_stays
+
+    root = app.state.root
+    if not app.effects.files.exists(root):
+        print(f"state folder: there is no {root}")
+        print("  nothing to do")
+        return []
+    print(f"state folder: {root}")
+    with progress(LOOKING):
+        reasons = reasons_to_keep(app, foreseen)
+    if not reasons:
+        print("  will remove it with all that is in it, the journal included")
+    elif not quiet:
+        say_it_stays(app, reasons)
+    return reasons
 
 
 def _tell_what_stays(app: App) -> None:
@@ -65,12 +86,11 @@ def _tell_what_stays(app: App) -> None:
 
 
 def _purge(app: App) -> bool:
-    from ..purge import purge, reasons_to_keep
+    from ..purge import purge, reasons_to_keep, say_it_stays
 
-    with progress("looking for what still needs the state folder"):
+    with progress(LOOKING):
         reasons = reasons_to_keep(app)
-    for reason in reasons:
-        print(f"attention: the state folder {app.state.root} stays: {reason}", file=sys.stderr)
+    say_it_stays(app, reasons)
     if not reasons:
         there = app.effects.files.exists(app.state.root)
         with progress(f"removing {app.state.root}"):

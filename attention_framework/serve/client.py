@@ -23,6 +23,7 @@ CYCLE_WITHIN_S = 12.0
 STATUS_WITHIN_S = 2.0
 HEARD_WITHIN_S = 1.0
 """One that takes a while says at once that it has heard, unless it is stopped."""
+FOLLOWED_HERE = frozenset({"following", "backing off", "gives no answer"})
 
 
 class NoServer(Exception):
@@ -62,6 +63,15 @@ def server_status(state: StateFolder, effects: Effects) -> dict[str, Any]:
     except (IndexError, ValueError) as error:
         raise NoServer(f"its status is no JSON: {error}") from error
     return found if isinstance(found, dict) else {}
+
+
+def follows_breaks(state: StateFolder, effects: Effects) -> bool:
+    """Whether a controller answers that has the lock of those who follow break sources."""
+    try:
+        breaks = server_status(state, effects)["breaks"]
+        return any(one["state"] in FOLLOWED_HERE for one in breaks)
+    except (NoServer, KeyError, TypeError):
+        return False
 
 
 def _lines(

@@ -155,12 +155,26 @@ def test_all_of_it_is_set_up_and_purged_without_a_trace(person: Person) -> None:
     assert person.disk() == before
 
 
+def test_what_purge_will_do_is_foreseen_before_anything_is_removed(person: Person) -> None:
+    before = person.disk()
+    assert "  will start the resident controller" in person.attention("setup", "--dry-run").splitlines()
+    person.attention("setup", "--yes")
+    settled = person.disk()
+    shown = person.attention("uninstall", "--purge", "--dry-run").splitlines()
+    assert shown[-1] == "  will remove it with all that is in it, the journal included"
+    assert "  will stop the resident controller" in shown
+    assert person.disk().keys() == settled.keys()
+    person.attention("uninstall", "--purge", "--yes")
+    assert person.disk() == before
+
+
 def test_settings_that_the_person_has_edited_stay_and_are_named(person: Person) -> None:
     person.attention("setup", "--yes")
     settings = person.home / ".config/attention-framework/attention.toml"
     settings.write_text(settings.read_text().replace("#settle_ms = 0", "settle_ms = 200"))
     edited = settings.read_text()
     person.attention("setup", "--yes")
+    assert "will remove it with all" in person.attention("uninstall", "--purge", "--dry-run")
     said = person.attention("uninstall", "--purge", "--yes")
     assert f"leave {settings}, which you have edited ... done" in said
     assert settings.read_text() == edited

@@ -82,7 +82,8 @@ class OmpInstaller:
         if changed:
             new = not self._files.exists(folder / ENTRY)
             what = f"install the extension ({len(changed)} files)" if new else f"update {', '.join(changed)}"
-            yield _all_in_one(f"{what} in {folder}", [*writes.values(), *stale.values()])
+            steps = [step for found in (*writes.values(), *stale.values()) for step in found]
+            yield InstallStep.together(f"{what} in {folder}", steps)
 
     def _plan_remove(self, folder: Path) -> Iterator[InstallStep]:
         """The entry first: without it OMP loads nothing of the folder."""
@@ -91,8 +92,8 @@ class OmpInstaller:
         edited = [path for path, steps in removes.items() if steps is None]
         if any(removes.values()):
             tidy = InstallStep("", partial(self._files.remove_folder, folder))
-            groups = [steps for steps in removes.values() if steps]
-            yield _all_in_one(f"remove the extension from {folder}", [*groups, [tidy]])
+            steps = [step for found in removes.values() for step in found or ()]
+            yield InstallStep.together(f"remove the extension from {folder}", [*steps, tidy])
             if edited:
                 yield InstallStep.leaving(edited)
         else:  # Of what is left every file was edited, and refused for that.
@@ -150,17 +151,6 @@ def names_extension(line: str) -> bool:
     """Whether a line of OMP's configuration lists a copy of the extension."""
     entry = line.replace("\\", "/")
     return "omp_extension" in entry or f"extensions/{NAME}" in entry
-
-
-def _all_in_one(describe: str, groups: Sequence[Sequence[InstallStep]]) -> InstallStep:
-    """One step for people, however many files it takes."""
-
-    def carry_out() -> None:
-        for steps in groups:
-            for step in steps:
-                step.carry_out()
-
-    return InstallStep(describe, carry_out)
 
 
 def _refuse_link(folder: Path) -> None:

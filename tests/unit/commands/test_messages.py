@@ -84,7 +84,7 @@ def carry_out(program: Program, *words: str, remove: bool = False) -> int:
         state=StateFolder(context.state),
         write=lambda: None,
     )
-    return setup.carry_out(parser.parse_args(words), app, remove, lambda: True)
+    return setup.carry_out(parser.parse_args(words), app, remove, setup.Last(lambda: True))
 
 
 @pytest.mark.parametrize(("remove", "next_step"), [(False, "need a new start"), (True, "until they end")])
@@ -103,7 +103,12 @@ def test_a_dry_run_does_nothing_and_asks_for_nothing(capsys: pytest.CaptureFixtu
 
     assert carry_out(program, "--dry-run") == 0
     assert program.done == []
-    assert capsys.readouterr().out.splitlines() == ["program: program 1.0", "  will write a file"]
+    assert capsys.readouterr().out.splitlines() == [
+        "program: program 1.0",
+        "  will write a file",
+        "controller: none is resident: every event runs a cycle of its own",
+        "  will start the resident controller",
+    ]
 
 
 def test_that_nobody_reads_on_is_no_refusal_of_a_program(

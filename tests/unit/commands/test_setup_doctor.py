@@ -22,6 +22,7 @@ from attention_framework import (
     suitable_scheduler,
 )
 from attention_framework.effects import Running
+from attention_framework.installing import Condition
 from attention_framework.model import CheckLevel
 from attention_framework.state.folder import StateRefused
 from attention_framework.testing import SESSION
@@ -38,6 +39,10 @@ AT_LOGON = (
     "  note: hosts start it with their own start; to have it from logon on: "
     f"attention setup serve --at-logon {suitable_scheduler()}"
 )
+CONTROLLER = [
+    "controller: none is resident: every event runs a cycle of its own",
+    "  will start the resident controller",
+]
 LEFT_ALONE = [*SERVE, AT_LOGON, *SETTINGS_LEFT_ALONE]
 
 
@@ -61,6 +66,27 @@ class FakeInstaller:
         ]  # type: ignore[misc]
 
 
+class Removing:
+    """Removes files that setup has written."""
+
+    name = "removing"
+
+    def __init__(self, owned: OwnedFiles, *paths: Path, refuses: str = "") -> None:
+        self.owned = owned
+        self.paths = paths
+        self.refuses = refuses
+
+    def found(self) -> str:
+        return "1.0"
+
+    def plan(self, remove: bool) -> list[InstallStep]:
+        if self.refuses:
+            raise InstallRefused(self.refuses)
+        ours = [path for path in self.paths if self.owned.condition(path) is Condition.OURS]
+        steps = [step for path in ours for step in self.owned.plan_remove(path)]
+        return [InstallStep.together("remove what is ours", steps)] if steps else []
+
+
 @pytest.fixture
 def install(shell: Shell) -> Any:
     def install(*installers: FakeInstaller) -> None:
@@ -69,17 +95,26 @@ def install(shell: Shell) -> Any:
     return install
 
 
+def serve(shell: Shell, **changed: Any) -> None:
+    """A controller that answers at the address in the state folder."""
+    status = {"pid": 7, "started_ms": 0, "sessions": [], "breaks": [], "given_up": {}}
+    status |= {"settings": {"problem": None}, **changed}
+    answer = f"json {json.dumps(status)}\nend 0\n".encode()
+    shell.memory.sockets.servers["/state/serve.sock"] = lambda line: answer
+
+
 class TestSetup:
     def test_it_shows_what_it_will_do_and_does_it(self, shell: Shell, install: Any) -> None:
         herdr = FakeInstaller("herdr", "link the plugin", "write a file")
         install(herdr)
         result = shell.run("setup", "--yes")
         assert result.code == 0
-        assert result.lines[: 5 + len(LEFT_ALONE)] == [
+        assert result.lines[: 7 + len(LEFT_ALONE)] == [
             "herdr: 1.0",
             "  will link the plugin",
             "  will write a file",
             *LEFT_ALONE,
+            *CONTROLLER,
             "link the plugin ... done",
             "write a file ... done",
         ]
@@ -92,6 +127,14 @@ class TestSetup:
         assert result.lines[-3] == "start the resident controller ... done"
         assert shell.memory.processes.ran == [(*shell.context.command, "serve", "--detach")]
         assert result.err == ""
+
+    def test_one_that_runs_is_not_said_to_be_started(self, shell: Shell, install: Any) -> None:
+        shell.memory.files.write(STATE / "serve.addr", b"unix /state/serve.sock\n")
+        serve(shell)
+        install(FakeInstaller("herdr", "link the plugin"))
+        lines = shell.run("setup", "--dry-run").lines
+        assert lines[-2].startswith("controller: resident, pid 7 ")
+        assert lines[-1] == "  nothing to do"
 
     @pytest.mark.parametrize("option", ["--dry-run", ""])
     def test_it_is_not_started_where_nothing_was_done(self, shell: Shell, install: Any, option: str) -> None:
@@ -114,9 +157,11 @@ class TestSetup:
         shell.memory.files.write(Path("/state/serve.addr"), b"unix /state/serve.sock\n")
         if left:
             shell.memory.files.write(Path("/state/installed.json"), left)
+            shell.memory.files.write(Path("/x"), b"")
         install(FakeInstaller("herdr", "unlink"))
         result = shell.run("uninstall", "--yes")
         assert ("stop the resident controller ... done" in result.lines) is stops
+        assert ("  will stop the resident controller" in result.lines) is stops
         assert shell.memory.processes.ran == ([(*shell.context.command, "stop")] if stops else [])
 
     def test_uninstall_stops_nothing_where_none_runs(self, shell: Shell, install: Any) -> None:
@@ -130,7 +175,7 @@ class TestSetup:
         result = shell.run("setup", "--dry-run")
         assert (result.code, result.lines, herdr.done) == (
             0,
-            ["herdr: 1.0", "  will link the plugin", *LEFT_ALONE],
+            ["herdr: 1.0", "  will link the plugin", *LEFT_ALONE, *CONTROLLER],
             [],
         )
 
@@ -357,7 +402,14 @@ class TestWhatUninstallLeaves:
         herdr = FakeInstaller("herdr", "link")
         install(herdr)
         refused = shell.run("uninstall", "--purge")
-        assert (refused.code, refused.lines[0]) == (1, f"state folder: {STATE}")
+        assert (refused.code, refused.lines[-3:]) == (
+            1,
+            [
+                f"state folder: {STATE}",
+                "  will remove it with all that is in it, the journal included",
+                "Nothing was done. Say --yes to do it.",
+            ],
+        )
         assert shell.memory.files.exists(STATE)
         result = shell.run("uninstall", "--purge", "--yes")
         assert (result.code, herdr.done, result.lines[-1]) == (0, ["link"], f"removed {STATE}")
@@ -405,6 +457,96 @@ class TestWhatUninstallLeaves:
         result = shell.run("uninstall", "--purge", "--yes")
         assert result.code == 1
         assert f"{Path('/home/me/ours')}, which setup wrote, is still there" in result.err
+
+    @pytest.mark.parametrize(
+        "hindrance", ["agent", "break-watch.lock", "serve.lock", "edited", "refused", "stranger", "several"]
+    )
+    def test_a_dry_run_of_purge_foresees_what_it_will_be_refused_for(
+        self, shell: Shell, install: Any, hindrance: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        several = hindrance == "several"
+        if hindrance != "agent" and not several:
+            shell.memory.processes.alive_now.clear()
+        locks = ["break-watch.lock", "serve.lock"] if several else [hindrance]
+        held = [shell.memory.process().files.try_lock(STATE / lock) for lock in locks if "lock" in lock]
+        mine, edited = Path("/home/me/ours"), Path("/home/me/edited")
+        owned = OwnedFiles(STATE, shell.memory.files)
+        for path in (mine, edited):
+            for step in owned.plan_write(path, b"x"):
+                step.carry_out()
+        if hindrance == "edited" or several:
+            shell.memory.files.write(edited, b"y")
+        install(Removing(owned, mine, edited, refuses="no" if hindrance == "refused" else ""))
+        if hindrance == "stranger" or several:
+            monkeypatch.setattr("attention_framework.purge.strangers", lambda root: ["notes"])
+
+        foreseen = shell.run("uninstall", "--purge", "--dry-run")
+        asked = shell.run("uninstall", "--purge")
+        assert (shell.memory.files.exists(mine), asked.code) == (True, 1)
+        done = shell.run("uninstall", "--purge", "--yes")
+        assert all(held)
+        assert (foreseen.code, done.code) == (1, 1)
+        stays = [line for line in done.err.splitlines() if f"the state folder {STATE} stays: " in line]
+        assert len(stays) == {"agent": 2, "refused": 2, "several": 6}.get(hindrance, 1)
+        for before in (foreseen, asked):
+            assert [line for line in before.err.splitlines() if " stays: " in line] == stays
+            assert "will remove it" not in before.out
+
+    def test_a_dry_run_of_purge_knows_what_will_be_gone_by_then(
+        self, shell: Shell, install: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What uninstall removes before, in the state folder too, is in nobody's way."""
+        shell.memory.processes.alive_now.clear()
+        mine, gone = STATE / "thin_client.py", Path("/home/me/gone")
+        owned = OwnedFiles(STATE, shell.memory.files)
+        for path in (mine, gone):
+            for step in owned.plan_write(path, b"x"):
+                step.carry_out()
+        shell.memory.files.remove(gone)
+        install(Removing(owned, mine))
+        there = shell.memory.files.exists
+        monkeypatch.setattr(
+            "attention_framework.purge.strangers", lambda root: ["thin_client.py"] * there(mine)
+        )
+        foreseen = shell.run("uninstall", "--purge", "--dry-run")
+        assert (foreseen.code, foreseen.err) == (0, "")
+        assert foreseen.lines[-1] == "  will remove it with all that is in it, the journal included"
+        assert shell.run("uninstall", "--purge", "--yes").lines[-1] == f"removed {STATE}"
+
+    @pytest.mark.parametrize(
+        ("state", "followed"), [("gives no answer", True), ("followed by another process", False)]
+    )
+    def test_breaks_that_the_controller_follows_are_not_taken_for_those_of_break_watch(
+        self, shell: Shell, install: Any, state: str, followed: bool
+    ) -> None:
+        shell.memory.processes.alive_now.clear()
+        files = shell.memory.process().files
+        locks = [files.try_lock(STATE / name) for name in ("serve.lock", "break-watch.lock")]
+        shell.memory.files.write(STATE / "serve.addr", b"unix /state/serve.sock\n")
+        serve(shell, breaks=[{"name": "bell", "state": state, "problem": "odd"}])
+        install(FakeInstaller("herdr"))
+        result = shell.run("uninstall", "--purge", "--dry-run")
+        assert all(locks)
+        assert result.code == int(not followed)
+        assert ("`attention break-watch` still runs" in result.err) is not followed
+
+    @pytest.mark.parametrize("answers", [True, False])
+    def test_a_controller_that_will_be_stopped_is_in_nobodys_way(
+        self, shell: Shell, install: Any, answers: bool
+    ) -> None:
+        """One that has the lock and does not answer cannot be stopped by a command."""
+        shell.memory.processes.alive_now.clear()
+        lock = shell.memory.process().files.try_lock(STATE / "serve.lock")
+        shell.memory.files.write(STATE / "serve.addr", b"unix /state/serve.sock\n")
+        if answers:
+            serve(shell)
+        install(FakeInstaller("herdr"))
+        result = shell.run("uninstall", "--purge", "--dry-run")
+        assert lock is not None
+        assert "  will stop the resident controller" in result.lines
+        assert any(line.startswith("controller: resident, pid 7 ") for line in result.lines) is answers
+        assert result.code == int(not answers)
+        assert ("`attention serve` still runs" in result.err) is not answers
 
     def test_purge_and_names_are_wrong_usage(self, shell: Shell, install: Any) -> None:
         install(FakeInstaller("herdr"))

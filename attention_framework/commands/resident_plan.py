@@ -1,0 +1,64 @@
+"""What `setup` and `uninstall` do to the resident controller: announced with the rest of the plan, done after it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..state.locks import is_held
+from .controller import controller_status, in_a_line
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from ..app import App
+
+
+def announce_start(app: App) -> None:
+    status = controller_status(app)
+    print(in_a_line(status))
+    print("  nothing to do" if status else "  will start the resident controller")
+
+
+def start(app: App) -> None:
+    """Hosts start the resident controller when they start, and they are running now. Everything works without it, more slowly."""
+    from ..client.resident import start
+
+    print("start the resident controller ... ", end="", flush=True)
+    problem = start(app.effects, app.context.command)
+    print("done" if not problem else "failed")
+    if problem:
+        app.warn(f"the resident controller could not be started: {problem}")
+
+
+def announce_stop(app: App, left: Collection[Path]) -> bool:
+    """Whether none runs any more once `stop` has been called with these files of setup's left."""
+    if not _is_unwanted(app, left):
+        return False
+    state, status = app.state, controller_status(app)
+    if status is not None:
+        print(in_a_line(status))
+    elif is_held(app.effects.files, state.serve_lock):
+        print(f"controller: one holds {state.serve_lock} and does not answer at {state.serve_address}")
+    else:
+        print(f"controller: {state.serve_address} is of one that was killed")
+    print("  will stop the resident controller")
+    return status is not None
+
+
+def stop(app: App) -> None:
+    from ..client import resident
+    from ..installing import OwnedFiles
+
+    if not _is_unwanted(app, OwnedFiles(app.state.root, app.effects.files).left()):
+        return
+    print("stop the resident controller ... ", end="", flush=True)
+    problem = resident.stop(app.effects, app.context.command)
+    print("done" if not problem else f"failed: {problem}")
+
+
+def _is_unwanted(app: App, left: Collection[Path]) -> bool:
+    """Once nothing of setup's is left, nobody wants it any more."""
+    from ..client import resident
+
+    return not left and resident.is_there(app.state.root, app.effects)
