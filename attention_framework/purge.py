@@ -80,9 +80,8 @@ def _running(app: App, stopped: bool) -> Iterator[str]:
     files, state = app.effects.files, app.state
     serves = is_held(files, state.serve_lock)
     followed = is_held(files, state.break_watch_lock)
-    if followed and not (
-        serves and follows_breaks(state, app.effects)
-    ):  # Else its lock goes with the controller.
+    # Where the controller follows the breaks, that lock goes with it.
+    if followed and not (serves and follows_breaks(state, app.effects)):
         yield "`attention break-watch` still runs. End it, then run this again"
     if serves and not stopped:
         yield "`attention serve` still runs. End it, then run this again"

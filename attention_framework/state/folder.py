@@ -31,7 +31,8 @@ run `attention uninstall --purge`.
 OURS = (
     *("README", "holds", "breaks", "sessions", "tasks"),
     *("journal*.jsonl", "attention*.log", "launcher.log", "*.err"),
-    *("break-watch.lock", "journal.lock", "serve.lock", "serve.json", "serve.addr", "serve.sock"),
+    *("break-watch.lock", "journal.lock", "serve.lock", "stretchly-call.lock"),
+    *("serve.json", "serve.addr", "serve.sock"),
     *(
         "reflex.json",
         "installed.json",

@@ -138,6 +138,26 @@ def test_the_agents_are_held_until_the_break_is_finished(
     ]
 
 
+@elsewhere
+def test_what_a_break_leaves_in_the_state_folder_is_in_the_way_of_no_removal(
+    driver: Driver, stretchly: ScriptedStretchly
+) -> None:
+    stretchly.change(speed=100)
+    stretchly.start()
+    assert driver.run("mini")[0] == 0
+    given = ["--state", str(driver.state), "--config", str(driver.config)]
+    done = subprocess.run(
+        [sys.executable, "-m", "attention_framework", *given, "uninstall", "--purge", "--yes"],
+        env={**environment(), "HOME": str(driver.folder)},
+        capture_output=True,
+        text=True,
+        timeout=BOUND_S,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not driver.state.exists()
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
