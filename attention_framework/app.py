@@ -240,10 +240,12 @@ class App:
     def source_of(self, session: Session) -> FocusSource:
         """The host of a session. Raises WrongUsage if the settings do not select it."""
         from .errors import WrongUsage
+        from .nearest import did_you_mean
 
         if session.host not in self.sources:
             chosen = ", ".join(self.sources) or "none"
-            raise WrongUsage(f"host {session.host!r} is not selected (focus.sources: {chosen})")
+            meant = did_you_mean(session.host, self.sources)
+            raise WrongUsage(f"host {session.host!r} is not selected{meant} (focus.sources: {chosen})")
         return self.sources[session.host]
 
     def warn(self, sentence: str) -> None:

@@ -35,9 +35,17 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     resume = "last-active" if arguments.resume_last_active else None
     ended = end(app, arguments.run_id, resume)
     if ended is None:
-        print(f"no break {arguments.run_id!r} is going on")
+        print(_no_such_break(app, arguments.run_id))
     else:
         change_hold(app, ended, "released", "attention break-end")
         for pane in give_back(app, ended, resume or app.configuration.settings.breaks.resume):
             print(f"resumed pane={pane}")
     return wake_and_tell(app, f"break {arguments.run_id} ends").code
+
+
+def _no_such_break(app: App, run: str) -> str:
+    from ..nearest import did_you_mean
+
+    going_on = [hold.run for hold in app.holds.all() if hold.kind == "break"]
+    others = f" (going on: {', '.join(going_on)})" if going_on else ""
+    return f"no break {run!r} is going on{did_you_mean(run, going_on)}{others}"

@@ -86,6 +86,16 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **given: Any) -> None:
         super().__init__(**{**given, "allow_abbrev": False})
 
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """argparse's own, which every version calls for a word out of `choices`, with what was probably meant."""
+        if action.choices is None or value in action.choices:
+            return
+        from ..nearest import did_you_mean
+
+        known = [str(choice) for choice in action.choices]
+        meant = did_you_mean(str(value), known)
+        raise argparse.ArgumentError(action, f"there is no {value!r}{meant} (known: {', '.join(known)})")
+
 
 def _global_options(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     """`--config` and `--state` may stand before or after the command."""
@@ -126,7 +136,7 @@ def _parser(arguments: Sequence[str], app: App) -> argparse.ArgumentParser:
 
 def _refuse(unknown: Sequence[str], parser: argparse.ArgumentParser, arguments: Sequence[str]) -> NoReturn:
     """By the command that was asked for, which knows its options."""
-    from ..loading.entry_points import nearest
+    from ..nearest import did_you_mean
 
     for word in arguments:
         below = next((it for it in parser._actions if isinstance(it, argparse._SubParsersAction)), None)
@@ -135,15 +145,13 @@ def _refuse(unknown: Sequence[str], parser: argparse.ArgumentParser, arguments: 
     if not option.startswith("-"):
         parser.error(f"{option!r} is one argument too many")
     known = [name for name in parser._option_string_actions if name.startswith("--")]
-    near = nearest(option, known)
-    parser.error(f"there is no option {option}" + (f"; did you mean {near}?" if near else ""))
+    parser.error(f"there is no option {option}{did_you_mean(option, known, str)}")
 
 
 def _no_such_command(asked: str, known: Sequence[str], app: App) -> str:
-    from ..loading.entry_points import nearest
+    from ..nearest import did_you_mean
 
-    near = nearest(asked, known)
-    meant = f"; did you mean {near!r}?" if near else ""
+    meant = did_you_mean(asked, known)
     others = app.plugins_not_enabled()
     more = f". Plugins that are not enabled may have others: {', '.join(others)}" if others else ""
     return f"there is no command {asked!r}{meant} (known: {', '.join(known)}){more}"

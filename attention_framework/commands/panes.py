@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Expected, WrongUsage
 from ..model import Session
+from ..nearest import did_you_mean
 from ..state.names import session_key
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ def _find_one(known: Sequence[Named], text: str) -> Named:
     if matches:
         raise WrongUsage(f"{text!r} means several panes; say which: {', '.join(_told_apart(matches))}")
     there = ", ".join(named.text for named in known) or "none"
-    raise Expected(f"no pane {text!r} with an agent in it. There are: {there}")
+    meant = did_you_mean(text, [named.candidate.pane.label for named in known if named.candidate.pane.label])
+    raise Expected(f"there is no pane {text!r} with an agent in it{meant} (known: {there})")
 
 
 def _told_apart(matches: Sequence[Named]) -> list[str]:

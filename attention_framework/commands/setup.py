@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import Expected, WrongUsage, describe_os_error
 from ..kinds import HasAdvice, InstallRefused
+from ..nearest import did_you_mean
 from ..progress import progress
 from . import installer_options
 from .resident_plan import announce_start, announce_stop, start, stop
@@ -131,9 +132,9 @@ def _announce(app: App, remove: bool, steps: Sequence[Step], last: Last) -> Sequ
 def _chosen(installers: dict[str, Installer], programs: Sequence[str]) -> list[Installer]:
     unknown = [program for program in programs if program not in installers]
     if unknown:
-        raise WrongUsage(
-            f"nothing is known of {', '.join(unknown)}. There are: {', '.join(sorted(installers)) or 'none'}"
-        )
+        known = sorted(installers)
+        named = ", ".join(f"{program!r}{did_you_mean(program, known)}" for program in unknown)
+        raise WrongUsage(f"there is no program {named} (known: {', '.join(known) or 'none'})")
     return [installers[program] for program in programs] if programs else list(installers.values())
 
 

@@ -7,13 +7,13 @@ looked up once more in the distributions themselves.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from ..nearest import nearest
 from .status import Missing, PluginState, PluginStatus, Unfit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from importlib.metadata import EntryPoint
 
 GROUP = "attention_framework.plugins"
@@ -110,13 +110,6 @@ def missing(name: str, found: Mapping[str, object]) -> Missing:
     return Missing(
         "is not installed", "install the distribution that supplies it, or take it out of `plugins`"
     )
-
-
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is most like this one."""
-    plain = {candidate.lower().replace("_", "-"): candidate for candidate in known}
-    close = get_close_matches(name.lower().replace("_", "-"), plain, 1, 0.6)
-    return plain[close[0]] if close else None
 
 
 class _Cached:

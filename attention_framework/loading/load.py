@@ -9,8 +9,9 @@ import pluggy
 from .. import hookspecs
 from ..bounded import Bounded, Ending
 from ..hookspecs import API
+from ..nearest import nearest
 from .announced import Announced, collect
-from .entry_points import default_names, import_plugin, nearest
+from .entry_points import default_names, import_plugin
 from .plugins import Plugins, implementations
 from .status import PluginState, PluginStatus, Unfit
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Protocol
 
+from ..nearest import did_you_mean
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -49,7 +51,10 @@ def read_scheduler(text: str, known: Iterable[str]) -> str:
     """The name of one of these schedulers, or `none`, as an option gives it. Raises ValueError for another word."""
     names = tuple(known)
     if text not in (*names, NO_SCHEDULER):
-        raise ValueError(f"{text!r} is no scheduler: choose {', '.join(names)} or {NO_SCHEDULER}")
+        known = (*names, NO_SCHEDULER)
+        raise ValueError(
+            f"there is no scheduler {text!r}{did_you_mean(text, known)} (known: {', '.join(known)})"
+        )
     return text
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic_settings import EnvSettingsSource
 from pydantic_settings.exceptions import SettingsError as UnreadableVariable
 
-from ..loading.entry_points import nearest
+from ..nearest import did_you_mean
 from .mistakes import Mistake
 from .models import BETWEEN, PREFIX, AttentionSettings
 
@@ -62,14 +62,9 @@ def unknown_environment(environment: Mapping[str, str]) -> list[str]:
             or section in AttentionSettings.model_fields
         ):
             continue
-        near = nearest(
-            section,
-            [
-                *AttentionSettings.model_fields,
-                *(variable.removeprefix(PREFIX) for variable in sorted(NO_SETTINGS)),
-            ],
-        )
-        advice = f"; did you mean {PREFIX}{near.upper()}?" if near else ""
+        others = [variable.removeprefix(PREFIX) for variable in sorted(NO_SETTINGS)]
+        known = [*AttentionSettings.model_fields, *others]
+        advice = did_you_mean(section, known, lambda near: f"{PREFIX}{near.upper()}")
         sentences.append(f"the environment variable {name} is not known and has no effect{advice}")
     return sentences
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..loading.entry_points import nearest
+from ..nearest import did_you_mean
 from .mistakes import Mistake, dotted
 from .names import UNKNOWN_NAME
 
@@ -121,8 +121,7 @@ def _advice(name: str, names: Sequence[str], hint: Callable[[str], str]) -> str:
 
 
 def _did_you_mean(given: Any, names: Sequence[str]) -> str:
-    near = nearest(given, names) if isinstance(given, str) else None
-    return f"; did you mean {_show(near)}?" if near else ""
+    return did_you_mean(given, names, _show) if isinstance(given, str) else ""
 
 
 def _known(names: Sequence[str]) -> str:

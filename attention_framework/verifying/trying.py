@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from ..errors import Expected, WrongUsage, describe_os_error
+from ..nearest import did_you_mean
 from . import draft as drafts
 from .absence import Outcome
 from .actor import Actor
@@ -80,7 +81,8 @@ def try_simulated(arguments: argparse.Namespace, app: App) -> int:
     kind = _simulation(app)
     sabotage = arguments.sabotage or ""
     if sabotage and sabotage not in kind.sabotages:
-        raise WrongUsage(f"there is no sabotage {sabotage!r} (known: {', '.join(kind.sabotages)})")
+        meant = did_you_mean(sabotage, kind.sabotages)
+        raise WrongUsage(f"there is no sabotage {sabotage!r}{meant} (known: {', '.join(kind.sabotages)})")
     with _ending_on_signals(), _folder() as folder, kind(sabotage) as simulation:
         other = OtherApp(str(simulation.config), str(simulation.state))
         with contextlib.closing(simulation.trial()) as trial:

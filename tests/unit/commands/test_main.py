@@ -285,9 +285,48 @@ def test_an_app_that_is_given_is_used_whatever_the_options_say(shell: Shell) -> 
         ("stop now", "attention stop: error: 'now' is one argument too many"),
         ("uninstall --purg --yes", "there is no option --purg; did you mean --purge?"),
         ("doctor --jso", "there is no option --jso; did you mean --json?"),
+        ("config shwo", "there is no 'shwo'; did you mean 'show'? (known: check, show, schema)"),
+        ("plugins nwe", "there is no 'nwe'; did you mean 'new'? (known: list, new)"),
+        ("plugins new agnet x", "argument KIND: there is no 'agnet'; did you mean 'agent'? (known: agent, "),
+        (
+            "completion bsh",
+            "argument SHELL: there is no 'bsh'; did you mean 'bash'? (known: bash, zsh, fish)",
+        ),
+        ("completion csh-like", "argument SHELL: there is no 'csh-like' (known: bash, zsh, fish)"),
+        (
+            "setup serve --at-logon sytemd",
+            "argument --at-logon: there is no scheduler 'sytemd'; did you mean 'systemd'? (known: ",
+        ),
     ],
 )
 def test_what_a_command_does_not_take_is_told_with_its_own_usage(shell: Shell, words: str, said: str) -> None:
     refused = shell.wrong(*words.split())
     assert said in refused
     assert refused.startswith(f"usage: attention {words.split()[0]}")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("setup srve", 2, "there is no program 'srve'; did you mean 'serve'? (known: serve, settings)"),
+        ("reconcile --host fkae --address /x", 2, "host 'fkae' is not selected; did you mean 'fake'?"),
+        (
+            "explain bcak",
+            1,
+            "there is no pane 'bcak' with an agent in it; did you mean 'back'? (known: w1:p1, ",
+        ),
+    ],
+)
+def test_names_that_only_the_command_knows_are_guessed_alike(
+    shell: Shell, words: str, code: int, said: str
+) -> None:
+    result = shell.run(*words.split())
+    assert (result.code, said in result.err) == (code, True), result.err
+
+
+def test_a_break_that_is_not_going_on_may_be_another_one(shell: Shell) -> None:
+    shell.run("break-start", "--run-id", "mini-10")
+    said = "no break 'mini-1O' is going on; did you mean 'mini-10'? (going on: mini-10)"
+    assert shell.run("break-end", "--run-id", "mini-1O").lines[0] == said
+    shell.run("break-end", "--run-id", "mini-10")
+    assert shell.run("break-end", "--run-id", "mini-10").lines[0] == "no break 'mini-10' is going on"

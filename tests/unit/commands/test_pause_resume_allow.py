@@ -100,7 +100,7 @@ class TestPause:
     def test_an_unknown_pane_names_those_that_there_are(self, shell: Shell) -> None:
         result = shell.run("pause", "w9:p9")
         assert result.code == 1
-        assert "no pane 'w9:p9' with an agent in it. There are: w1:p1, w1:p2" in result.err
+        assert "there is no pane 'w9:p9' with an agent in it (known: w1:p1, w1:p2)" in result.err
         assert shell.holds == []
 
     def test_an_id_in_two_sessions_must_be_made_clear(self, shell: Shell) -> None:

@@ -275,7 +275,7 @@ class TestSetup:
         for command in ("setup", "uninstall"):
             result = shell.run(command, "zellij")
             assert result.code == 2
-            assert "nothing is known of zellij. There are: herdr, serve, settings, tmux" in result.err
+            assert "there is no program 'zellij' (known: herdr, serve, settings, tmux)" in result.err
 
 
 def failing(name: str, *steps: str, at: str, error: BaseException) -> FakeInstaller:
