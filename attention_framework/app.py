@@ -56,6 +56,13 @@ class App:
             self._unprepared.prepare(self.effects.files)
             self._unprepared = None
 
+    def write_where_it_is(self) -> None:
+        """The same, unless there is no state folder: then there is nothing to change. Raises StateRefused."""
+        with suppress(OSError):  # Whoever needs the folder says so.
+            if not self.effects.files.exists(self.state_root()):
+                return
+        self.write()
+
     @property
     def config(self) -> str | None:
         """The settings file that `--config` names."""

@@ -57,12 +57,13 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         dest="show",
         help="print a command for the hook that costs next to nothing",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, looks=True)  # Where there is no state folder.
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:
     if not (0 <= arguments.wait < 86_400 and 0 < arguments.code < 256):
         raise WrongUsage("--wait is from 0 to 86400 seconds, --code from 1 to 255")
+    app.write_where_it_is()
     if arguments.show:
         print(hook_command(arguments, app))
         return 0

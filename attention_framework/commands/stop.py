@@ -19,13 +19,14 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         help=summary,
         description="End the resident controller. Agents stay as they are; the breaks that it follows end.",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, looks=True)  # Where there is no state folder.
 
 
 def run(arguments: argparse.Namespace, app: App) -> int:
     from ..errors import Expected
     from ..serve.client import STATUS_WITHIN_S, NoServer, ask_server
 
+    app.write_where_it_is()
     try:
         ask_server(app.state, app.effects, "stop", STATUS_WITHIN_S)
     except NoServer as error:

@@ -93,7 +93,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         help="with --guarantees: measured over the last 12h, 30d, ... (default 7d)",
     )
     add("--json", action="store_true", help="one JSON object, for programs")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, looks=True)  # With --guarantees.
 
 
 def _even(text: str) -> int:
@@ -117,6 +117,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         raise WrongUsage("--sabotage breaks something, so it goes with --simulated only")
     if arguments.guarantees:
         return _guarantees(arguments, app)
+    app.write()
     from ..verifying.trying import try_own, try_simulated
 
     return try_simulated(arguments, app) if arguments.simulated else try_own(arguments, app)

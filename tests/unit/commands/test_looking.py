@@ -18,7 +18,21 @@ if TYPE_CHECKING:
 LOOKING = (
     *("status", "status --json", "log", "log --json", "report", "report --json", "doctor", "doctor --json"),
     *("explain w1:p1", "config check", "config show", "config schema", "plugins", "plugins list --json"),
-    *("completion bash", "setup --dry-run", "uninstall --dry-run", "uninstall", "uninstall --purge"),
+    *(
+        "gate",
+        "gate --print",
+        "gate --closed --wait 0",
+        "gate --host fake --address /x --pane p --wait 0",
+        "stop",
+    ),
+    *(
+        "verify --guarantees",
+        "completion bash",
+        "setup --dry-run",
+        "uninstall --dry-run",
+        "uninstall",
+        "uninstall --purge",
+    ),
 )
 
 
@@ -76,6 +90,14 @@ def test_a_broken_file_is_named(tmp_path: Path, options: list[str], capsys: Any)
     said = capsys.readouterr()
     assert "setup.json is not JSON" in said.err
     assert f"ok    state folder: {broken.parent}\n" in said.out, "that it can be written is tried out"
+
+
+def test_stop_clears_what_a_killed_controller_has_left(tmp_path: Path, options: list[str]) -> None:
+    left = tmp_path / "above" / "state" / "serve.addr"
+    left.parent.mkdir(parents=True, mode=0o700)
+    left.write_bytes(b"unix /nowhere")
+    assert run(["stop", *options]) == 0
+    assert not left.exists()
 
 
 def test_the_page_that_was_asked_for_is_written(tmp_path: Path, options: list[str]) -> None:
