@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from ..breaks import begin, end, give_back, latest_end, told
 from ..errors import Expected, describe_os_error
 from ..runner import change_hold, wake_all
+from ..serve.worker import LOOK
 from ..silences import Silences
+from .looks import Looks
 from .plan import plan
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ class Keeper:
         self.silences = Silences()
         """Sources that do not say which breaks are going on."""
         self._wake_all = wake or partial(wake_all, app)
+        self._looks = None if wake else Looks()
+        """Whoever wakes for us looks again by itself."""
         self.seen = seen
         """What the keeper of the same sources after this one has to know."""
         self._owed = ["break-watch starts"]
@@ -114,9 +118,12 @@ class Keeper:
             self._say(f"resumed pane={pane}")
 
     def _wake(self) -> None:
-        if not self._owed:
+        now_ms = self._app.effects.clock.monotonic_ms()
+        if not self._owed and not (self._looks and self._looks.due_ms <= now_ms):
             return
-        woken = self._wake_all(", ".join(self._owed))
+        woken = self._wake_all(", ".join(self._owed) or LOOK)
+        if self._looks:
+            self._looks.note(woken, self._app.effects.clock.monotonic_ms())
         for one in woken:
             if not one.well:
                 self._app.warn(f"{one.session.address}: {one.error}")

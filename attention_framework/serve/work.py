@@ -65,7 +65,10 @@ class Tally:
 
 
 class Agenda:
-    """When to look next without being woken. Pure: the time is given."""
+    """When to look next without being woken. Pure: the time is given.
+
+    :param safety_ms: infinity for who looks only as long as something is open.
+    """
 
     def __init__(self, safety_ms: float = SAFETY_MS) -> None:
         self._safety_ms = safety_ms
@@ -78,7 +81,7 @@ class Agenda:
         waits = [self._safety_ms]
         if report is None or report.failed:
             waits.append(self._retry_ms)
-            self._retry_ms *= 2
+            self._retry_ms = min(2 * self._retry_ms, SAFETY_MS)
         else:
             self._retry_ms = FIRST_RETRY_MS
             waits += self._looks(report)
@@ -88,7 +91,7 @@ class Agenda:
         waits = [] if report.again_ms is None else [float(max(1, report.again_ms))]
         if any(decision.outcome in OPEN for decision in report.decisions):
             waits.append(self._look_ms)
-            self._look_ms *= 2
+            self._look_ms = min(2 * self._look_ms, SAFETY_MS)
         else:
             self._look_ms = FIRST_LOOK_MS
         return waits

@@ -11,6 +11,7 @@ from attention_framework import Break, HostUnavailable
 from attention_framework.break_watch.followers import Followers
 from attention_framework.break_watch.keeper import Keeper
 from attention_framework.commands.break_watch import follow
+from attention_framework.runner import Woken
 from attention_framework.stopping import Stop
 
 if TYPE_CHECKING:
@@ -127,6 +128,55 @@ def test_a_break_that_begins_while_the_host_gives_no_answer_pauses_as_soon_as_it
     desk.host.sessions = answering  # type: ignore[method-assign]
     watched.look()
     assert desk.paused == {"a", "b", "c"}
+
+
+class TestConfirmation:
+    """Where no controller is resident and no wake-up of the agents comes, as of those that are asked by a key."""
+
+    def outcomes(self, desk: Desk) -> list[str]:
+        return [entry["outcome"] for entry in desk.app.journal.read() if entry["type"] == "decision"]
+
+    def test_a_pause_is_looked_for_until_it_is_seen_and_no_longer(self, watched: Watched, desk: Desk) -> None:
+        watched.tell("mini 1", lasts_ms=600_000)
+        assert desk.paused == {"a", "b", "c"}
+        assert set(self.outcomes(desk)) == {"pause-sent"}
+        desk.memory.clock.advance(1_900)
+        watched.look()
+        assert set(self.outcomes(desk)) == {"pause-sent"}
+        desk.memory.clock.advance(100)
+        watched.look()
+        assert self.outcomes(desk)[-3:] == ["paused"] * 3
+        seen = len(self.outcomes(desk))
+        desk.memory.clock.advance(100_000)
+        watched.look()
+        assert len(self.outcomes(desk)) == seen
+
+    def test_one_that_does_not_pause_is_looked_for_again_and_again(
+        self, watched: Watched, desk: Desk
+    ) -> None:
+        desk.agents.pop("c")
+        watched.tell("mini 1", lasts_ms=600_000)
+        for _ in range(6):
+            desk.memory.clock.advance(20_000)
+            watched.look()
+        assert [one for one in self.outcomes(desk) if one == "not-confirmed"]
+        late = len(self.outcomes(desk))
+        desk.memory.clock.advance(20_000)
+        watched.look()
+        assert self.outcomes(desk)[late:].count("not-confirmed") == 1
+
+    def test_who_is_woken_by_others_looks_for_nothing(self, desk: Desk) -> None:
+        woken: list[str] = []
+
+        def wake(trigger: str) -> list[Woken]:
+            woken.append(trigger)
+            return [Woken(desk.host.session, None)]
+
+        keeper = Keeper(desk.app, [Source()], print, wake)
+        for _ in range(3):
+            keeper.reconcile()
+            desk.memory.clock.advance(30_000)
+        assert woken == ["break-watch starts"]
 
 
 def test_a_break_that_the_person_ended_is_not_begun_again(watched: Watched, desk: Desk) -> None:
