@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .durations import duration_s
+from .durations import duration_s, in_words
 
 if TYPE_CHECKING:
     import argparse
@@ -43,4 +43,8 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         print(f"break {arguments.run_id!r} is going on already")
     else:
         change_hold(app, hold, "taken")
-    return wake_and_tell(app, f"break {arguments.run_id} begins").code
+    told = wake_and_tell(app, f"break {arguments.run_id} begins")
+    if hold is not None and hold.deadline_ms and not told.sessions and not told.code:
+        left = in_words(hold.deadline_ms - app.effects.clock.wall_ms())
+        print(f"no session is running; agents that start now are paused for {left}, or until `break-end`")
+    return told.code

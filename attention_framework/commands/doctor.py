@@ -182,7 +182,9 @@ def _hosts(app: App) -> list[CheckResult]:
         message = f"none of {', '.join(app.sources)} is installed: agents in panes need one to live in"
         mend = f"install one of {', '.join(app.sources)}, then run: attention setup"
         return [CheckResult("host", CheckLevel.FAILED, message, mend)]
-    return [CheckResult("host", CheckLevel.WARNING, f"none of {', '.join(app.sources)} runs now")]
+    message = f"none of {', '.join(app.sources)} runs now: there is no focus to follow"
+    mend = f"start {' or '.join(app.sources)}; agents in its panes are followed from then on"
+    return [CheckResult("host", CheckLevel.WARNING, message, mend)]
 
 
 def _controller(app: App, ask: Callable[[], Controller | None]) -> list[CheckResult]:

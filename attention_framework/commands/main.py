@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 COMPLETING = {"_ARGCOMPLETE", "COMP_LINE"}
 """A shell asks how a line may go on (`attention completion`)."""
+MISSING = "the following arguments are required: "
+"""How argparse begins to say so, in every version."""
 DONE, COULD_NOT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 OF_THE_MACHINE = (
     *(errno.EACCES, errno.EPERM, errno.EROFS),
@@ -95,6 +97,31 @@ class Parser(argparse.ArgumentParser):
         known = [str(choice) for choice in action.choices]
         meant = did_you_mean(str(value), known)
         raise argparse.ArgumentError(action, f"there is no {value!r}{meant} (known: {', '.join(known)})")
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """argparse's own, which names the Python type."""
+        if action.type in (int, float):
+            try:
+                return action.type(arg_string)  # type: ignore[operator]
+            except ValueError:
+                kind = "whole number" if action.type is int else "number"
+                raise argparse.ArgumentError(action, f"{arg_string!r} is no {kind}") from None
+        return super()._get_value(action, arg_string)  # type: ignore[misc]
+
+    def error(self, message: str) -> NoReturn:
+        """Where a word out of some is missing, say which they are."""
+        if message.startswith(MISSING):
+            names = message.removeprefix(MISSING).split(", ")
+            message += "".join(
+                f"; {_name(action)} is {', '.join(map(str, action.choices))}"
+                for action in self._actions
+                if action.choices and _name(action) in names
+            )
+        super().error(message)
+
+
+def _name(action: argparse.Action) -> str:
+    return str(action.metavar or "/".join(action.option_strings) or action.dest)
 
 
 def _global_options(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:

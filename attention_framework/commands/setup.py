@@ -93,8 +93,9 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool, last: Last)
     refused = any(plan.refused for plan in plans)
     steps = [step for plan in plans for step in plan.steps]
     hindered = _announce(app, remove, steps, last)
-    more = last.announce is not None
-    if not steps and not (more and app.effects.files.exists(app.state.root)):
+    there = app.effects.files.exists(app.state.root)
+    more = last.announce is not None and there
+    if not steps and not more:
         done = "nothing is left to remove" if remove else "everything is in place"
         print("nothing could be done" if refused else done)
     if arguments.dry_run:
@@ -105,7 +106,7 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool, last: Last)
             return 1
         if not arguments.yes and not _agreed():
             return int(refused)
-    if steps or more or not remove or app.effects.files.exists(app.state.root):
+    if steps or there or not remove or (last.announce is not None and arguments.yes):
         app.write()
     failed = carry_out_all(plans, again=f"attention {'uninstall' if remove else 'setup'}")
     if steps and not failed:
@@ -144,7 +145,11 @@ def _plan(installer: Installer, remove: bool, named: bool) -> Plan:
         found = _asked(f"looking for {installer.name}", installer.found)
         if found is None and not remove:
             print(f"{installer.name}: not found")
-            return Plan(installer.name, refused=named)
+            if named:
+                return _refused(
+                    installer, f"{installer.name} was asked for by name. Install it, then run this again"
+                )
+            return Plan(installer.name)
         print(f"{installer.name}: {found or 'not found'}")
         steps, advice = _asked(f"looking at {installer.name}", lambda: _wanted(installer, remove))
     except InstallRefused as error:

@@ -51,10 +51,10 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         owned.forget_what_is_gone()
         if not owned.written():
             SetupRecord.of(app).remove()
-        if arguments.purge:
+        if arguments.purge and (arguments.yes or app.effects.files.exists(app.state.root)):
             stop(app)
             return _purge(app)
-        if not arguments.programs and app.effects.files.exists(app.state.root):
+        if not arguments.programs and not arguments.purge and app.effects.files.exists(app.state.root):
             _tell_what_stays(app)
         return True
 

@@ -115,6 +115,10 @@ def run(arguments: argparse.Namespace, app: App) -> int:
 
     if arguments.sabotage and not arguments.simulated:
         raise WrongUsage("--sabotage breaks something, so it goes with --simulated only")
+    if arguments.simulated and (arguments.host or arguments.agent_command):
+        raise WrongUsage(
+            "--simulated brings a host and agents of its own: leave --host and --agent-command out"
+        )
     if arguments.guarantees:
         return _guarantees(arguments, app)
     app.write()

@@ -105,7 +105,7 @@ def read_mini_every(text: str) -> int:
     found = re.fullmatch(r"(\d{1,2})m", text.strip(), re.ASCII)
     if not found or int(found[1]) not in INTERVALS:
         allowed = ", ".join(f"{minutes}m" for minutes in INTERVALS)
-        raise ValueError(f"{text!r} is not possible: it is {allowed}, which divide an hour")
+        raise ValueError(f"{text!r} is not possible. Possible is what divides an hour: {allowed}")
     return int(found[1])
 
 

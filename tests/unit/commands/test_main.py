@@ -330,3 +330,28 @@ def test_a_break_that_is_not_going_on_may_be_another_one(shell: Shell) -> None:
     assert shell.run("break-end", "--run-id", "mini-1O").lines[0] == said
     shell.run("break-end", "--run-id", "mini-10")
     assert shell.run("break-end", "--run-id", "mini-10").lines[0] == "no break 'mini-10' is going on"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("config", "required: ACTION; ACTION is check, show, schema\n"),
+        ("completion", "required: SHELL; SHELL is bash, zsh, fish\n"),
+        ("plugins new", "required: KIND, NAME; KIND is agent, host, break-source, policy, observer\n"),
+        ("break-end", "required: --run-id\n"),
+    ],
+)
+def test_what_is_missing_is_told_with_what_it_may_be(shell: Shell, words: str, said: str) -> None:
+    assert shell.wrong(*words.split()).endswith(said)
+
+
+def test_without_a_command_all_of_them_are_told(shell: Shell) -> None:
+    said = shell.wrong()
+    assert "required: COMMAND; COMMAND is reconcile, serve, stop, status, " in said
+
+
+def test_a_break_that_nobody_is_there_for_is_told_with_its_end(shell: Shell) -> None:
+    shell.hosts.clear()
+    said = shell.run("break-start", "--run-id", "tea", "--for", "5m").out
+    assert said == "no session is running; agents that start now are paused for 5 min, or until `break-end`\n"
+    assert shell.run("break-start", "--run-id", "tea").lines == ["break 'tea' is going on already"]

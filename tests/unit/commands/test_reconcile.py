@@ -183,7 +183,7 @@ def test_what_argparse_refuses_is_wrong_usage(shell: Shell) -> None:
     assert "not allowed with" in shell.wrong(
         "reconcile", "--host", "f", "--address", "a", "--address-from", "b"
     )
-    assert "invalid float" in shell.wrong("reconcile", "--wait", "soon")
+    assert "argument --wait: 'soon' is no number\n" in shell.wrong("reconcile", "--wait", "soon")
 
 
 def test_a_full_disk_is_one_line_with_the_file(shell: Shell) -> None:

@@ -425,6 +425,8 @@ class TestWhatUninstallLeaves:
         assert shell.memory.files.exists(STATE)
         assert shell.run("uninstall", "--purge", "--yes").lines[-1] == f"removed {STATE}"
         assert not shell.memory.files.exists(STATE)
+        unasked = shell.run("uninstall", "--purge")
+        assert (unasked.code, unasked.lines[-1]) == (0, "nothing is left to remove")
         again = shell.run("uninstall", "--purge", "--yes")
         assert (again.code, again.lines[-1]) == (0, "nothing is left to remove")
 

@@ -418,7 +418,7 @@ class TestLog:
         assert shell.run("log", "--json").out == ""
 
     def test_a_number_that_is_none_is_wrong_usage(self, shell: Shell) -> None:
-        assert "invalid int" in shell.wrong("log", "--last", "many")
+        assert "argument --last: 'many' is no whole number\n" in shell.wrong("log", "--last", "many")
         assert "--since" in shell.wrong("log", "--since", "yesterday")
 
 
