@@ -57,6 +57,7 @@ def _grant(app: App, one: Named, for_s: float | None) -> str:
 def _withdraw(app: App, one: Named) -> str:
     from ..state.allowances import remove_allowance
 
-    for name in one.candidate.pane.names:  # It may have been granted before the pane was moved.
-        remove_allowance(app.state.session(one.session), app.effects.files, name)
-    return f"{one.text}: may no longer run in the background"
+    folder, files = app.state.session(one.session), app.effects.files
+    # It may have been granted before the pane was moved.
+    removed = [remove_allowance(folder, files, name) for name in one.candidate.pane.names]
+    return f"{one.text}: {'may no longer' if any(removed) else 'was not allowed to'} run in the background"

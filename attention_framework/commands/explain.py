@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     if arguments.json:
         print(json.dumps({"v": 1, "panes": found}, ensure_ascii=False))
     else:
-        print("\n\n".join("\n".join(_told(entry)) for entry in found))
+        print("\n\n".join("\n".join(_told(entry, arguments.last > 0)) for entry in found))
     return 0
 
 
@@ -129,7 +129,7 @@ def _decisions(app: App, key: str, names: frozenset[str], last: int) -> Iterator
     yield from kept
 
 
-def _told(entry: dict[str, Any]) -> Iterator[str]:
+def _told(entry: dict[str, Any], decisions: bool) -> Iterator[str]:
     agent = entry["agent"]
     label = f" {agent['label']}" if agent["label"] else ""
     yield f"{agent['pane']}{label}: {agent['agent']} in {agent['session']}, {agent['state']}"
@@ -140,6 +140,8 @@ def _told(entry: dict[str, Any]) -> Iterator[str]:
     yield "holds that cover it:" if entry["holds"] else "no hold covers it"
     yield from map(_told_hold, entry["holds"])
     yield from _told_says(entry)
+    if not decisions:
+        return
     yield "last decisions:" if entry["decisions"] else "nothing was decided about it yet"
     yield from map(_told_decision, entry["decisions"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections import deque
@@ -11,8 +12,6 @@ from .durations import duration_s
 from .local_time import local_time
 
 if TYPE_CHECKING:
-    import argparse
-
     from ..app import App
     from ..journal_tail import Tail
 
@@ -50,11 +49,26 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     for entry in last:
         _print(entry, arguments)
     if not last and not arguments.json and arguments.last > 0:
-        about = f" about {arguments.pane}" if arguments.pane else " yet"
-        print(f"nothing was decided{about}")
+        print(_nothing(arguments, app))
     if arguments.follow:
         _follow(tail, news, arguments, app)
     return 0
+
+
+def _nothing(arguments: argparse.Namespace, app: App) -> str:
+    """What kept the lines of the journal from being shown."""
+    everything = argparse.Namespace(**{**vars(arguments), "all": True})
+    now_ms, there, quiet = app.effects.clock.wall_ms(), False, False
+    for entry in app.journal.read():
+        there = True
+        quiet = quiet or wanted(entry, everything, now_ms)
+    if not there:
+        return "nothing was decided yet"
+    about = f" about {arguments.pane}" if arguments.pane else ""
+    since = " in that time" if arguments.since else ""
+    return (
+        f"nothing was decided{about}{since}{' that changed anything; --all shows the rest' if quiet else ''}"
+    )
 
 
 def _follow(tail: Tail, news: News, arguments: argparse.Namespace, app: App) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -41,9 +42,17 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     meant = [one for one in named if not arguments.all or one.candidate.seen.runs & ended]
     results = [_resume(app, one) for one in meant]
     if not meant and not ended:
-        print("nothing was paused by hand")
+        print(_nothing_by_hand(app))
     wake_and_tell(app, "resume")
     return 0 if all(results) else 1
+
+
+def _nothing_by_hand(app: App) -> str:
+    breaks = [hold.run for hold in app.holds.in_force(app.effects.clock.wall_ms()) if hold.kind == "break"]
+    ends = [f"attention break-end --run-id {shlex.quote(run)}" for run in breaks]
+    return "nothing was paused by hand" + (
+        f"; a break is in force, which ends by {', '.join(ends)}" if ends else ""
+    )
 
 
 def _end_all(app: App) -> frozenset[str]:

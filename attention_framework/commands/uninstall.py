@@ -75,7 +75,9 @@ def _announce_purge(app: App, foreseen: Foreseen, *, quiet: bool) -> list[str]:
         reasons = reasons_to_keep(app, foreseen)
     if not reasons:
         print("  will remove it with all that is in it, the journal included")
-    elif not quiet:
+    elif quiet:
+        print("  will remove it, unless what is in the way now still is by then")
+    else:
         say_it_stays(app, reasons)
     return reasons
 

@@ -162,3 +162,46 @@ def test_an_agent_that_is_asked_by_a_key_owes_no_hello(old_agent: Shell) -> None
 def test_what_is_refused_is_said_with_its_reason(old_agent: Shell) -> None:
     [line] = [line for line in old_agent.run("pause", "--all").lines if "w1:p9" in line]
     assert line.startswith("refused pane=w1:p9 policy=holds: fake-mailbox: no agent process in this pane")
+
+
+def test_a_permission_that_was_not_there_is_not_said_to_be_taken_back(shell: Shell) -> None:
+    shell.run("allow", "back")
+    assert shell.run("allow", "back", "--no").lines[0] == "w1:p2: may no longer run in the background"
+    assert shell.run("allow", "back", "--no").lines[0] == "w1:p2: was not allowed to run in the background"
+
+
+def test_where_a_break_holds_the_agents_resume_says_what_ends_it(shell: Shell) -> None:
+    assert shell.run("resume", "--all").lines[0] == "nothing was paused by hand"
+    shell.run("break-start", "--run-id", "tea time")
+    ends = "a break is in force, which ends by attention break-end --run-id 'tea time'"
+    assert shell.run("resume", "--all").lines[0] == f"nothing was paused by hand; {ends}"
+
+
+def test_whoever_wants_no_decisions_is_not_told_that_there_are_none(shell: Shell) -> None:
+    assert "nothing was decided about it yet" in shell.run("explain", "front").lines
+    assert "nothing was decided about it yet" not in shell.run("explain", "front", "--last", "0").lines
+
+
+def test_a_log_of_what_changed_nothing_is_not_said_to_be_empty(shell: Shell) -> None:
+    assert shell.run("log").lines == ["nothing was decided yet"]
+    shell.settle()
+    said = "nothing was decided about w1:p1 that changed anything; --all shows the rest"
+    assert shell.run("log", "--pane", "w1:p1").lines == [said]
+    shell.memory.clock.advance(60_000)
+    assert shell.run("log", "--since", "10s", "--all").lines == ["nothing was decided in that time"]
+
+
+def test_a_program_that_was_asked_for_and_is_not_there_is_told_with_what_to_do(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    program = Program()
+    program.found = lambda: None  # type: ignore[method-assign, assignment, return-value]
+    assert carry_out(program, "program", "--dry-run") == 1
+    assert (
+        "refused: program was asked for by name. Install it, then run this again" in capsys.readouterr().err
+    )
+
+
+def test_a_simulation_takes_no_host_of_the_persons(shell: Shell) -> None:
+    result = shell.run("verify", "--simulated", "--host", "tmux")
+    assert (result.code, "--simulated brings a host" in result.err) == (2, True)

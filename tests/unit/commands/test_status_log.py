@@ -331,7 +331,7 @@ class TestLog:
         assert len(shell.run("log", "--last", "2").lines) == 2
         assert shell.run("log", "--last", "0").lines == []
         shell.memory.clock.advance(61_000)
-        assert shell.run("log", "--since", "1m").out == "nothing was decided yet\n"
+        assert shell.run("log", "--since", "1m").out == "nothing was decided in that time\n"
         assert len(shell.run("log", "--since", "2m").lines) == 3
 
     def test_programs_get_the_lines_of_the_journal(self, shell: Shell) -> None:
