@@ -142,7 +142,9 @@ def _add_global_options(parser: argparse.ArgumentParser) -> None:
 
 def _parser(arguments: Sequence[str], app: App) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = Parser(
-        prog="attention", description="Coding agents that follow your attention."
+        prog="attention",
+        description="Coding agents that follow your attention.",
+        epilog="To see what it does: attention demo. To begin: attention setup. Of one command: attention COMMAND --help.",
     )
     parser.add_argument("--version", action="version", version=f"attention {__version__}")
     _add_global_options(parser)

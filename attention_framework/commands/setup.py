@@ -36,7 +36,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         "setup",
         help=summary,
         description="Connect programs to this installation. Without names: all that are found, and a settings file "
-        "if there is none. Nothing is done before you agree.",
+        "if there is none; then the resident controller is started. Nothing is done before you agree.",
     )
     add_arguments(parser)
     parser.set_defaults(run=run, looks=True)  # Until you agree.
@@ -48,7 +48,7 @@ def add_plugin_options(parser: argparse.ArgumentParser, app: App) -> None:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "programs", nargs="*", metavar="PROGRAM", help="herdr, tmux, omp, stretchly, ..., settings"
+        "programs", nargs="*", metavar="PROGRAM", help="herdr, tmux, omp, stretchly, serve, settings, ..."
     )
     parser.add_argument("--yes", action="store_true", help="do it without asking")
     parser.add_argument("--dry-run", action="store_true", help="only show what would be done")

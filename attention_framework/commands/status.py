@@ -40,7 +40,8 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         help=summary,
         description=(
             "Every agent in every running session: running, braked (since when), pausing (with the call in flight), "
-            "paused (by whom and why). The last line says who should pause and has not come to a safe point yet."
+            "paused (by whom and why). Below: breaks and manual pauses in force, and the resident controller with what it "
+            "cannot do at the moment. The last line says who should pause and has not come to a safe point yet."
         ),
     )
     parser.add_argument("--json", action="store_true", help="one JSON object, for programs")

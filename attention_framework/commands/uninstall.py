@@ -23,7 +23,9 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     parser = subcommands.add_parser(
         "uninstall",
         help=summary,
-        description="Remove what `attention setup` wrote. Files that were edited since are left alone, and named.",
+        description="Remove what `attention setup` wrote. Files that were edited since are left alone, and named. "
+        "Once nothing of it is left, the resident controller is stopped. The state folder stays, unless --purge is given. "
+        "Nothing is done before you agree.",
     )
     add_arguments(parser)
     parser.add_argument("--purge", action="store_true", help="remove the state folder with its journal, too")
