@@ -102,11 +102,11 @@ class Parser(argparse.ArgumentParser):
         """argparse's own, which names the Python type."""
         if action.type in (int, float):
             try:
-                return action.type(arg_string)  # type: ignore[operator]
+                return action.type(arg_string)
             except ValueError:
                 kind = "whole number" if action.type is int else "number"
                 raise argparse.ArgumentError(action, f"{arg_string!r} is no {kind}") from None
-        return super()._get_value(action, arg_string)  # type: ignore[misc]
+        return super()._get_value(action, arg_string)
 
     def error(self, message: str) -> NoReturn:
         """Where a word out of some is missing, say which they are."""

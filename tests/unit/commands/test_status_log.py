@@ -194,6 +194,15 @@ class TestHoldsInForce:
         assert line.startswith("a manual pause for w1:p2, where no agent is now, until ")
         assert line.endswith(" left); attention resume --all ends it")
 
+    def test_panes_of_one_id_are_told_apart_so_that_the_command_can_be_given(self, shell: Shell) -> None:
+        second = shell.second_session()
+        shell.run("pause", "second/w1:p1")
+        name = f"{second.session.name}/w1:p1"
+        line = f"a manual pause for {name}, until you end it; attention resume {name} ends it"
+        assert self.told(shell) == [line]
+        assert shell.run("resume", name).code == 0
+        assert self.told(shell) == []
+
     def test_one_that_is_over_is_not_in_force(self, shell: Shell) -> None:
         shell.app.holds.take(hold("b-1"))
         shell.memory.clock.advance(60_000)
