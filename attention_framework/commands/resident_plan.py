@@ -24,6 +24,8 @@ def start(app: App) -> None:
     """Hosts start the resident controller when they start, and they are running now. Everything works without it, more slowly."""
     from ..client.resident import start
 
+    if controller_status(app) is not None:
+        return
     print("start the resident controller ... ", end="", flush=True)
     problem = start(app.effects, app.context.command)
     print("done" if not problem else "failed")

@@ -135,6 +135,8 @@ class TestSetup:
         lines = shell.run("setup", "--dry-run").lines
         assert lines[-2].startswith("controller: resident, pid 7 ")
         assert lines[-1] == "  nothing to do"
+        assert "start the resident controller" not in shell.run("setup", "--yes").out
+        assert shell.memory.processes.ran == []
 
     @pytest.mark.parametrize("option", ["--dry-run", ""])
     def test_it_is_not_started_where_nothing_was_done(self, shell: Shell, install: Any, option: str) -> None:
