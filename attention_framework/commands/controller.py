@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .. import __version__
 from .local_time import local_time, near_time
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from ..app import App
 
 NONE = "none is resident: every event runs a cycle of its own"
+ANEW = "attention stop, then attention serve --detach"
 SILENT, BACKING_OFF = "gives no answer", "backing off"
 
 
@@ -38,6 +40,12 @@ class Controller:
     started_ms: int
     sessions: int
     problems: tuple[Problem, ...]
+    version: str
+
+    @property
+    def is_outdated(self) -> bool:
+        """Of another version than the one that is installed now: it runs the code of before an upgrade."""
+        return self.version != __version__
 
     def document(self) -> dict[str, Any]:
         """As `attention status --json` prints it."""
@@ -61,6 +69,7 @@ def controller_status(app: App) -> Controller | None:
             int(status["started_ms"]),
             len(status["sessions"]),
             tuple(_Problems(status, app.effects.clock.wall_ms(), str(app.state.log)).all()),
+            str(status.get("version", "unknown")),
         )
     except (NoServer, KeyError, TypeError, ValueError):
         return None
@@ -87,7 +96,7 @@ def mend_source(name: str, key: str, log: str) -> str:
 def mend_left_out(name: str) -> str:
     return (
         f"set [strategy.{name}] right in the settings, or name {name} no more; where its plugin was mended: "
-        "attention stop, then attention serve --detach"
+        + ANEW
     )
 
 
@@ -100,6 +109,7 @@ class _Problems:
         self._log = log
 
     def all(self) -> Iterator[Problem]:
+        yield from self._of_version()
         yield from self._of_settings()
         for host in self._status.get("hosts", ()):
             if host["state"] == SILENT:
@@ -112,6 +122,12 @@ class _Problems:
         for source in self._status["breaks"]:
             yield from self._of_break_source(source)
         yield from self._of_strategies()
+
+    def _of_version(self) -> Iterator[Problem]:
+        found = self._status.get("version", "unknown")
+        if found != __version__:
+            message = f"it is of before an upgrade ({found}), and {__version__} is installed"
+            yield Problem("version of the controller", message, ANEW)
 
     def _of_settings(self) -> Iterator[Problem]:
         wrong = self._status["settings"]["problem"]

@@ -17,17 +17,26 @@ if TYPE_CHECKING:
 def announce_start(app: App) -> None:
     status = controller_status(app)
     print(in_a_line(status))
-    print("  nothing to do" if status else "  will start the resident controller")
+    if status is None:
+        print("  will start the resident controller")
+    elif status.is_outdated:
+        print(f"  will start the resident controller anew: it is of version {status.version}")
+    else:
+        print("  nothing to do")
 
 
 def start(app: App) -> None:
-    """Hosts start the resident controller when they start, and they are running now. Everything works without it, more slowly."""
-    from ..client.resident import start
+    """Hosts start the resident controller when they start, and they are running now. Everything works without it, more slowly.
+    One of before an upgrade makes room.
+    """
+    from ..client import resident
 
-    if controller_status(app) is not None:
+    status = controller_status(app)
+    if status is not None and not status.is_outdated:
         return
     print("start the resident controller ... ", end="", flush=True)
-    problem = start(app.effects, app.context.command)
+    problem = resident.stop(app.effects, app.context.command) if status else ""
+    problem = problem or resident.start(app.effects, app.context.command)
     print("done" if not problem else "failed")
     if problem:
         app.warn(f"the resident controller could not be started: {problem}")

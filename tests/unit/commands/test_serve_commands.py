@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attention_framework import HostEnvironment
+from attention_framework import HostEnvironment, __version__
 from attention_framework.commands import stop as stop_command
 from attention_framework.commands.local_time import local_time
 from attention_framework.serve.address import Address
@@ -24,6 +24,7 @@ STARTED_MS = 1_796_008_500_000
 STATUS = {
     "v": 1,
     "pid": 4712,
+    "version": __version__,
     "started_ms": STARTED_MS,
     "address": f"unix {PATH}",
     "sessions": [{"address": "/run/fake.sock", "watch": "following", "watch_problem": None, "error": None}],
@@ -143,6 +144,10 @@ class TestStatus:
     @pytest.mark.parametrize(
         ("changed", "told"),
         [
+            (
+                {"version": "0.0.1"},
+                ["version of the controller: it is of before an upgrade (0.0.1)", __version__],
+            ),
             ({"settings": {"problem": "line 3"}}, ["settings of the controller: ", "wrong: line 3"]),
             (
                 {"sessions": [{"address": "/a", "watch": "backing off", "watch_problem": "odd", **TIMES}]},

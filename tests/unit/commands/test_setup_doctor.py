@@ -97,7 +97,7 @@ def install(shell: Shell) -> Any:
 
 def serve(shell: Shell, **changed: Any) -> None:
     """A controller that answers at the address in the state folder."""
-    status = {"pid": 7, "started_ms": 0, "sessions": [], "breaks": [], "given_up": {}}
+    status = {"pid": 7, "version": __version__, "started_ms": 0, "sessions": [], "breaks": [], "given_up": {}}
     status |= {"settings": {"problem": None}, **changed}
     answer = f"json {json.dumps(status)}\nend 0\n".encode()
     shell.memory.sockets.servers["/state/serve.sock"] = lambda line: answer
@@ -137,6 +137,17 @@ class TestSetup:
         assert lines[-1] == "  nothing to do"
         assert "start the resident controller" not in shell.run("setup", "--yes").out
         assert shell.memory.processes.ran == []
+
+    def test_one_of_before_an_upgrade_makes_room(self, shell: Shell, install: Any) -> None:
+        shell.memory.files.write(STATE / "serve.addr", b"unix /state/serve.sock\n")
+        serve(shell, version="0.0.1")
+        shell.memory.processes.programs[shell.context.command[0]] = lambda words: Completed(0, "", "")
+        install(FakeInstaller("herdr", "link the plugin"))
+        lines = shell.run("setup", "--yes").lines
+        assert "  will start the resident controller anew: it is of version 0.0.1" in lines
+        assert lines[-3] == "start the resident controller ... done"
+        words = shell.context.command
+        assert shell.memory.processes.ran == [(*words, "stop"), (*words, "serve", "--detach")]
 
     @pytest.mark.parametrize("option", ["--dry-run", ""])
     def test_it_is_not_started_where_nothing_was_done(self, shell: Shell, install: Any, option: str) -> None:
