@@ -12,10 +12,23 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .client.installing import ThinClient
     from .commands.durations import duration_s
-    from .effects import Completed, Connection, Effects, Lock, real_effects
+    from .effects import (
+        Clock,
+        Completed,
+        Connection,
+        Effects,
+        Files,
+        Listener,
+        Lock,
+        Processes,
+        Running,
+        Sockets,
+        Stamp,
+        real_effects,
+    )
     from .errors import Expected, WrongUsage, describe_os_error
     from .hookspecs import API, hookimpl
-    from .installing import InstallStep, OwnedFiles
+    from .installing import Condition, InstallStep, OwnedFiles
     from .kinds import (
         AgentTransport,
         Application,
@@ -29,7 +42,9 @@ if TYPE_CHECKING:
         HostUnavailable,
         Installer,
         InstallRefused,
+        KnowsEnded,
         LocatesPanes,
+        Logger,
         Observer,
         OffersTrials,
         Option,
@@ -41,6 +56,7 @@ if TYPE_CHECKING:
         ShowsWorkspaceBadges,
         Simulation,
         Step,
+        TellsFocus,
         Trial,
     )
     from .model import (
@@ -89,15 +105,18 @@ __version__ = "0.1.0"
 _HOME = {
     "client.installing": ("ThinClient",),
     "commands.durations": ("duration_s",),
-    "effects": ("Completed", "Connection", "Effects", "Lock", "real_effects"),
+    "effects": (
+        "Clock", "Completed", "Connection", "Effects", "Files", "Listener", "Lock", "Processes", "Running", "Sockets",
+        "Stamp", "real_effects",
+    ),
     "errors": ("Expected", "WrongUsage", "describe_os_error"),
     "hookspecs": ("API", "hookimpl"),
-    "installing": ("InstallStep", "OwnedFiles"),
+    "installing": ("Condition", "InstallStep", "OwnedFiles"),
     "kinds": (
         "AgentTransport", "Application", "BreakHold", "BreakSource", "Check", "Context", "FocusSource", "HasAdvice",
-        "HasOptions", "HostUnavailable", "Installer", "InstallRefused", "LocatesPanes", "Observer", "OffersTrials", "Option",
-        "PaneControl", "PaneGone", "PauseDetector", "Policy", "ShowsBadges", "ShowsWorkspaceBadges", "Simulation",
-        "Step", "Trial",
+        "HasOptions", "HostUnavailable", "Installer", "InstallRefused", "KnowsEnded", "LocatesPanes", "Logger",
+        "Observer", "OffersTrials", "Option", "PaneControl", "PaneGone", "PauseDetector", "Policy", "ShowsBadges",
+        "ShowsWorkspaceBadges", "Simulation", "Step", "TellsFocus", "Trial",
     ),
     "model": (
         "FOCUS_RUN", "UNKNOWN", "Action", "AgentKind", "AgentState", "Allowance", "Badge", "Break", "Call",
@@ -132,7 +151,9 @@ __all__ = [
     "Check",
     "CheckLevel",
     "CheckResult",
+    "Clock",
     "Completed",
+    "Condition",
     "Connection",
     "Context",
     "CycleReport",
@@ -142,6 +163,7 @@ __all__ = [
     "EachHour",
     "Effects",
     "Expected",
+    "Files",
     "FocusMemory",
     "FocusSource",
     "HasAdvice",
@@ -156,8 +178,10 @@ __all__ = [
     "Job",
     "KeysTransport",
     "KnowsEnded",
+    "Listener",
     "LocatesPanes",
     "Lock",
+    "Logger",
     "MailboxTransport",
     "Observation",
     "Observer",
@@ -172,9 +196,11 @@ __all__ = [
     "PauseRequest",
     "Policy",
     "ProcessIdentity",
+    "Processes",
     "PromptTransport",
     "Reflex",
     "Run",
+    "Running",
     "Scheduler",
     "Scope",
     "Session",
@@ -182,8 +208,11 @@ __all__ = [
     "ShowsWorkspaceBadges",
     "Simulation",
     "Snapshot",
+    "Sockets",
+    "Stamp",
     "Step",
     "Stop",
+    "TellsFocus",
     "ThinClient",
     "Trial",
     "Verdict",

@@ -15,12 +15,14 @@ class Expected(Exception):
     """
 
     exit_code = 1
+    """Of the command that it ends: 1, it could not be done."""
 
 
 class WrongUsage(Expected):
     """The command or the settings make no sense."""
 
     exit_code = 2
+    """2: wrong usage, or wrong settings."""
 
 
 def describe_os_error(error: OSError) -> str:

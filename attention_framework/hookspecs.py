@@ -36,6 +36,7 @@ leaves it as it is; it goes up when a plugin that was written for the number bef
 which one it was written for by `ATTENTION_API` in its module."""
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
+"""Marks a function of a plugin as the implementation of the hook of its name."""
 
 
 @hookspec

@@ -36,8 +36,11 @@ class InstallStep:
     """
 
     describe: str
+    """What it will do, in one line: `write /home/me/.config/x/hook.sh`."""
     action: Callable[[], object]
+    """Does it. Raises OSError, or InstallRefused."""
     after: Callable[[frozenset[Path]], frozenset[Path]] = _all_of_it
+    """Which of the files of setup's are left once it is done, given those that were there."""
 
     @classmethod
     def together(cls, describe: str, steps: Sequence[InstallStep]) -> InstallStep:
@@ -56,6 +59,7 @@ class InstallStep:
         return cls(f"leave what was edited after `attention setup`: {names}", lambda: None)
 
     def carry_out(self) -> None:
+        """Do it. Raises what the action raises."""
         self.action()
 
 
@@ -70,10 +74,15 @@ class Condition(Enum):
     """What has become of a file that we may have written."""
 
     OURS = "as it was written"
+    """It is there as it was written."""
     EDITED = "edited since"
+    """It was written, and somebody has changed it since."""
     GONE = "gone"
+    """It was written, and is not there any more."""
     FOREIGN = "not of our making"
+    """It is there, and was never written."""
     ABSENT = "not there"
+    """It is not there, and was never written."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,10 +52,21 @@ class PaneGone(HostUnavailable):
 class Logger(Protocol):
     """The part of loguru's logger that strategies use."""
 
-    def debug(self, message: str, *args: Any, **kwargs: Any) -> None: ...
-    def info(self, message: str, *args: Any, **kwargs: Any) -> None: ...
-    def warning(self, message: str, *args: Any, **kwargs: Any) -> None: ...
-    def error(self, message: str, *args: Any, **kwargs: Any) -> None: ...
+    def debug(self, message: str, *args: Any, **kwargs: Any) -> None:
+        """For who looks for a mistake."""
+        ...
+
+    def info(self, message: str, *args: Any, **kwargs: Any) -> None:
+        """What was done."""
+        ...
+
+    def warning(self, message: str, *args: Any, **kwargs: Any) -> None:
+        """What the person should know of."""
+        ...
+
+    def error(self, message: str, *args: Any, **kwargs: Any) -> None:
+        """What has failed. In all four, `{}` in the message is replaced by the arguments, as in `str.format`."""
+        ...
 
 
 class Context(Protocol):
@@ -70,9 +81,13 @@ class Context(Protocol):
     the state folder and the settings file: for hooks and schedulers.
     """
     effects: Effects
+    """The disk, the clock, processes, sockets and the environment: reach the world through these only."""
     log: Logger
+    """Named after the strategy. It takes no text of prompts or screens."""
     agents: Sequence[AgentKind]
+    """The agent kinds that all loaded plugins announce."""
     hosts: Sequence[HostEnvironment]
+    """How a process finds its pane, of every host that a loaded plugin announces."""
 
     def control(self, session: Session) -> PaneControl:
         """The pane control of the session's host.
@@ -96,6 +111,7 @@ class BreakHold(Protocol):
     """A break that is held, by `Application.hold_break`."""
 
     run: str
+    """The id of the break."""
 
     @property
     def in_force(self) -> bool:
@@ -114,7 +130,9 @@ class Application(Protocol):
     """What the command of a plugin is given besides its arguments: `run(arguments, application)`."""
 
     @property
-    def context(self) -> Context: ...
+    def context(self) -> Context:
+        """As strategies get it, with a log named `attention`."""
+        ...
 
     def hold_break(self, run: str, source: str, lasts_ms: int) -> BreakHold | None:
         """Begin a break: every agent pauses until it is let go, or for so long. None if a break with this id is
@@ -132,8 +150,7 @@ class PaneControl(Protocol):
     """What a host can do to a pane. All raise HostUnavailable,
     PaneGone where the pane or its agent is no longer there.
 
-    Three more are optional: `show_badge(pane, badge | None)`, `show_workspace_badge(workspace, badge | None)`,
-    and `locate(pane_id) -> str | None`, today's id of a pane that had `pane_id` before it was moved.
+    What some hosts can besides are protocols of their own: `ShowsBadges`, `ShowsWorkspaceBadges`, `LocatesPanes`.
     """
 
     def read_screen(self, pane: Pane) -> str:
@@ -155,21 +172,29 @@ class PaneControl(Protocol):
 class ShowsBadges(Protocol):
     """A pane control that can show a badge beside a pane."""
 
-    def show_badge(self, pane: Pane, badge: Badge | None) -> None: ...
+    def show_badge(self, pane: Pane, badge: Badge | None) -> None:
+        """Show this beside the pane, in place of what was there; None takes it away. Raises HostUnavailable."""
+        ...
 
 
 @runtime_checkable
 class ShowsWorkspaceBadges(Protocol):
     """A pane control that can show a badge beside a workspace of the snapshot: how many of its agents are paused."""
 
-    def show_workspace_badge(self, workspace: Workspace, badge: Badge | None) -> None: ...
+    def show_workspace_badge(self, workspace: Workspace, badge: Badge | None) -> None:
+        """Show this beside the workspace, in place of what was there; None takes it away. Raises HostUnavailable."""
+        ...
 
 
 @runtime_checkable
 class LocatesPanes(Protocol):
     """A pane control that knows the panes' earlier ids."""
 
-    def locate(self, pane_id: str) -> str | None: ...
+    def locate(self, pane_id: str) -> str | None:
+        """Today's id of a pane that had this id before it was moved; None if there is no such pane. Raises
+        HostUnavailable.
+        """
+        ...
 
 
 @runtime_checkable
@@ -182,9 +207,12 @@ class TellsFocus(Protocol):
 
 
 class FocusSource(Protocol):
-    """A host: its sessions, what they show, and what wakes the controller."""
+    """A host: its sessions, what they show, and what wakes the controller. What some can besides: `TellsFocus`,
+    `KnowsEnded`, `OffersTrials`.
+    """
 
     name: str
+    """Of the host, as in `Session.host` and in `focus.sources` of the settings."""
 
     def sessions(self) -> Sequence[Session]:
         """The running sessions. One that does not answer is one too where its address is known; raises HostUnavailable
@@ -202,7 +230,9 @@ class FocusSource(Protocol):
         """
         ...
 
-    def control(self, session: Session) -> PaneControl: ...
+    def control(self, session: Session) -> PaneControl:
+        """What can be done to the panes of this session. Asks the host nothing."""
+        ...
 
 
 @runtime_checkable
@@ -267,6 +297,7 @@ class Simulation(Protocol):
     config: Path
     """Its settings file."""
     state: Path
+    """Its state folder."""
 
     def __init__(self, sabotage: str) -> None: ...
 
@@ -289,6 +320,7 @@ class AgentTransport(Protocol):
     """A way to carry a request to an agent."""
 
     name: str
+    """By which the settings select it."""
 
     def request_pause(self, pane: Pane, request: PauseRequest) -> Delivery:
         """Ask for a pause by the full set of runs; an empty set withdraws."""
@@ -303,8 +335,13 @@ class PauseDetector(Protocol):
     """A way to see what an agent does. In the order of the settings the first that knows decides."""
 
     name: str
+    """By which the settings select it."""
 
-    def observe(self, pane: Pane) -> Observation: ...
+    def observe(self, pane: Pane) -> Observation:
+        """What this agent does now, with the evidence. Whatever cannot be told, such as of a host that gives no
+        answer, is `UNKNOWN` with the reason, and no error.
+        """
+        ...
 
 
 class Policy(Protocol):
@@ -313,8 +350,13 @@ class Policy(Protocol):
     """
 
     name: str
+    """By which `[[policy]]` selects it: `use = "NAME"`."""
 
-    def judge(self, pane: Pane, view: View) -> Verdict | None: ...
+    def judge(self, pane: Pane, view: View) -> Verdict | None:
+        """An opinion on this pane, or None for none. Computed from the arguments alone: the same ones give the same
+        answer.
+        """
+        ...
 
 
 class Observer(Protocol):
@@ -327,24 +369,31 @@ class Observer(Protocol):
     """
 
     name: str
+    """Of its settings: `[strategy.NAME]`."""
 
 
 class BreakSource(Protocol):
     """Tells which screen breaks are going on."""
 
     name: str
+    """By which `breaks.sources` selects it."""
 
     def current(self) -> Sequence[Break]:
         """The breaks going on now, with ids that a restart computes alike."""
         ...
 
-    def watch(self, wake: Callable[[str], None], stop: Event) -> None: ...
+    def watch(self, wake: Callable[[str], None], stop: Event) -> None:
+        """Call `wake(reason)` when a break may have begun or ended, until `stop` is set. May miss, double or invent
+        wake-ups.
+        """
+        ...
 
 
 class Installer(Protocol):
     """What `attention setup` and `uninstall` can do for one program. See also `HasOptions` and `HasAdvice`."""
 
     name: str
+    """Of the program, as it is typed: `attention setup NAME`."""
 
     def found(self) -> str | None:
         """What was found of the program, for people (`Herdr 0.8.2 at …`), or None."""
@@ -402,9 +451,13 @@ class Step(Protocol):
     """One thing that an installer does."""
 
     @property
-    def describe(self) -> str: ...
+    def describe(self) -> str:
+        """What it will do, in one line, for the person who is asked."""
+        ...
 
-    def carry_out(self) -> None: ...
+    def carry_out(self) -> None:
+        """Do it. Raises OSError, or InstallRefused with what to do."""
+        ...
 
 
 class InstallRefused(Expected):
@@ -417,5 +470,8 @@ class Check(Protocol):
     """Preconditions that `attention doctor` looks at."""
 
     name: str
+    """Under which doctor shows it."""
 
-    def run(self) -> Sequence[CheckResult]: ...
+    def run(self) -> Sequence[CheckResult]:
+        """Look, and change nothing. A failure comes with what mends it."""
+        ...

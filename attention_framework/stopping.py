@@ -19,6 +19,7 @@ class Stop:
     """
 
     asked = False
+    """Whether a signal has come."""
     number = 0
     """The signal that asked first."""
 

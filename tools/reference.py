@@ -1,5 +1,5 @@
 """Writes the parts of docs/reference that the code knows: the JSON schema, the tables of settings, the hooks, the
-options of every command.
+options of every command, the names that plugins import.
 
 Run it after a change of a setting, a hook or an option, with this project's plugins installed: `python
 tools/reference.py`. A test (tests/docs) keeps it from being forgotten.
@@ -14,6 +14,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import public_names
+
+import attention_framework
+from attention_framework import testing
 from attention_framework.commands import CORE
 from attention_framework.loading import load_plugins
 from attention_framework.loading.entry_points import OURS
@@ -38,6 +42,8 @@ def files() -> dict[Path, str]:
         REFERENCE / "settings.md": _between(REFERENCE / "settings.md", "\n".join(settings_tables(schema))),
         REFERENCE / "hooks.md": _between(REFERENCE / "hooks.md", "\n".join(hook_entries())),
         REFERENCE / "options.md": _between(REFERENCE / "options.md", "\n".join(option_entries())),
+        REFERENCE / "api.md": _between(REFERENCE / "api.md", "\n".join(api_entries())),
+        REFERENCE / "testing.md": _between(REFERENCE / "testing.md", "\n".join(testing_entries())),
     }
 
 
@@ -85,6 +91,18 @@ def hook_entries() -> Iterator[str]:
             ).replace("'", "")
             returns = str(hook.__annotations__["return"])
             yield f"### `{name}`\n\n```python\ndef {name}({parameters}) -> {returns}\n```\n\n{inspect.getdoc(hook)}\n"
+
+
+def api_entries() -> Iterator[str]:
+    """Every name that a plugin may import."""
+    yield from public_names.page(attention_framework, public_names.API)
+
+
+def testing_entries() -> Iterator[str]:
+    """Every name and fixture for the tests of a plugin."""
+    yield "## Fixtures\n"
+    yield "\n".join(public_names.fixtures(import_module("attention_framework.testing.plugin"))) + "\n"
+    yield from public_names.page(testing, public_names.TESTING)
 
 
 def option_entries() -> Iterator[str]:

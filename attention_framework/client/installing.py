@@ -25,7 +25,9 @@ class ThinClient:
         self._files = context.effects.files
         self._owned = OwnedFiles(context.state, context.effects.files)
         self.path: Path = context.state / CLIENT
+        """Of the client, in the state folder."""
         self.gate: Path = context.state / GATE
+        """Of its companion for the hooks of agents, beside it."""
 
     def hook(self, fields: Sequence[str], one_shot: Sequence[str]) -> tuple[str, ...]:
         """The words of a hook that wakes the controller, and becomes `one_shot` (an `attention reconcile …` with its
@@ -66,6 +68,7 @@ class ThinClient:
         ]
 
     def is_in_place(self) -> bool:
+        """Whether both files are there as this version writes them."""
         try:
             return not self.plan_write()
         except InstallRefused:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 class Lock(Protocol):
     """A kernel lock that is held: the system frees it when its holder dies."""
 
-    def release(self) -> None: ...
+    def release(self) -> None:
+        """Let it go. A second call does nothing."""
+        ...
 
 
 class Stamp(NamedTuple):
@@ -25,6 +27,7 @@ class Stamp(NamedTuple):
     written_ms: float
     """Since the epoch, by the clock of the file system; 0 where the rest alone tells."""
     rest: tuple[int, ...]
+    """Numbers that differ where the content does: its size, and what the file system numbers files by."""
 
 
 class Files(Protocol):
@@ -82,7 +85,9 @@ class Files(Protocol):
         """
         ...
 
-    def exists(self, path: Path) -> bool: ...
+    def exists(self, path: Path) -> bool:
+        """Whether a file or a folder is there."""
+        ...
 
     def size(self, path: Path) -> int:
         """Bytes; 0 if it is not there."""
@@ -108,7 +113,9 @@ class Clock(Protocol):
         """Milliseconds since some moment; never goes back."""
         ...
 
-    def sleep_ms(self, duration: float) -> None: ...
+    def sleep_ms(self, duration: float) -> None:
+        """Wait for so many milliseconds."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +123,11 @@ class Completed:
     """A process that has ended."""
 
     code: int
+    """Exit code; below 0 the number of the signal that ended it."""
     output: str
+    """Standard output, as text."""
     errors: str
+    """Standard error, as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +135,11 @@ class Running:
     """A process of this user."""
 
     pid: int
+    """Its number."""
     command: tuple[str, ...]
+    """Program and arguments."""
     environment: Mapping[str, str]
+    """The variables that it was started with."""
 
 
 class Processes(Protocol):
@@ -175,7 +188,9 @@ class Processes(Protocol):
 class Connection(Protocol):
     """A stream connection that has been opened."""
 
-    def send(self, content: bytes) -> None: ...
+    def send(self, content: bytes) -> None:
+        """Send all of it. Raises OSError."""
+        ...
 
     def receive_line(self, timeout_s: float, limit: int) -> bytes:
         """The next line with its newline; empty at the end.
@@ -183,7 +198,9 @@ class Connection(Protocol):
         """
         ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Both ways. A second call does nothing."""
+        ...
 
     def __enter__(self) -> Connection: ...
 
@@ -234,7 +251,12 @@ class Effects:
     """All effects together, as strategies get them in their context."""
 
     files: Files
+    """The disk."""
     clock: Clock
+    """The wall clock, a clock that is never set back, and waiting."""
     processes: Processes
+    """Other processes, and this one."""
     sockets: Sockets
+    """Connections to servers on this machine."""
     environment: Mapping[str, str]
+    """The variables of this process."""

@@ -22,6 +22,7 @@ class EachHour:
     """
 
     minutes: tuple[int, ...]
+    """0 to 59, sorted, none twice."""
 
     def __post_init__(self) -> None:
         if not self.minutes or not set(self.minutes) <= set(range(60)):
@@ -62,6 +63,7 @@ class Job:
     :param name: lower-case words joined by `-`; schedulers make the names of their files and tasks of it.
     :param description: one line, for people who look at the scheduler.
     :param command: program and arguments, the program by its absolute path.
+    :param at: when.
     :param limit_s: a run that is still going on after so long is ended; of no meaning for a service.
     """
 

@@ -22,6 +22,7 @@ class Scheduler(Protocol):
     """Runs jobs for the person who is logged on, without any further rights."""
 
     name: str
+    """`task-scheduler`, `systemd` or `launchd`."""
 
     def plan(self, jobs: Sequence[Job]) -> list[InstallStep]:
         """The steps that bring these jobs into place as they are described; none if they are.

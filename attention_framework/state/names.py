@@ -37,6 +37,7 @@ def decode(name: str) -> str:
 
 
 def session_key(session: Session) -> str:
+    """The name of the session's folder in the state folder, and of the session in holds: `<host>-<16 hex digits>`."""
     return f"{session.host}-{_digest(canonical_address(session.address))}"
 
 

@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from ..model import FocusMemory
 
 SESSION = Session("fake", "/run/fake.sock", "fake")
+"""Of the fake host, and of every pane that `pane` builds."""
 
 
 def session(address: str = SESSION.address, **changes: Any) -> Session:
+    """`SESSION` at another address; `changes` are fields of `Session`."""
     return replace(SESSION, address=address, **changes)
 
 
@@ -51,6 +53,9 @@ def hello(pane: str = "w1:p1", pid: int = 100, **changes: Any) -> Hello:
 
 
 def pane(id: str = "w1:p1", *, agent: str | None = "omp", **changes: Any) -> Pane:
+    """A pane of `SESSION` with an agent of kind `omp`; `changes` are fields of `Pane`: `hello=hello()` for one whose
+    process has said hello.
+    """
     return replace(Pane(SESSION, id, agent=agent), **changes)
 
 
@@ -93,4 +98,5 @@ def scope(*panes: str, key: str = "", excluded: Iterable[str] = ()) -> Scope:
 
 
 def request(*runs: str, attended: int | None = 0) -> PauseRequest:
+    """A request for these runs, each with its id as the reason. `attended` goes into the focus run."""
     return PauseRequest(tuple(Run(run, run, attended=attended if run == FOCUS_RUN else None) for run in runs))

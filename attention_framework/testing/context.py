@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 
 class FakeLog:
-    """Keeps what was logged, as `(level, message)`."""
+    """A `Logger` that keeps what was logged."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[str, str]] = []
+        """`(level, message)`, in order."""
 
     def debug(self, message: str, *args: Any, **kwargs: Any) -> None:
         self.lines.append(("debug", message.format(*args, **kwargs)))
@@ -38,7 +39,7 @@ class FakeLog:
 
 @dataclass(slots=True)
 class FakeContext:
-    """See `Context`. Hosts are known by their name in `controls`."""
+    """A `Context`. Hosts are known by their name in `controls`."""
 
     effects: Effects = field(default_factory=lambda: Memory().effects)
     state: Path = Path("/state")
@@ -48,9 +49,11 @@ class FakeContext:
     agents: Sequence[AgentKind] = ()
     hosts: Sequence[HostEnvironment] = ()
     controls: dict[str, PaneControl] = field(default_factory=dict)
+    """What `control` gives, by the name of the host."""
     strategies: dict[str, Any] = field(default_factory=dict)
     """Settings of strategies, by name."""
     break_sources: Sequence[str] = ()
+    """Names of those that the settings select."""
 
     @property
     def logged(self) -> list[tuple[str, str]]:

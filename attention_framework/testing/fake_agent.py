@@ -41,25 +41,43 @@ class FakeAgent:
         wake: Callable[[str], None] | None = None,
     ) -> None:
         self.effects = effects
+        """How its process sees the world."""
         self.pane = pane
+        """The id that it inherited."""
         self.pid = pid
+        """Of its process."""
         self.state = "running"
+        """As in `Hello.state`."""
         self.by: str | None = None
+        """As in `Hello.by`."""
         self.attended = 0
+        """As in `Hello.attended`."""
         self.runs: tuple[str, ...] = ()
+        """As in `Hello.runs`."""
         self.waived: tuple[str, ...] = ()
+        """As in `Hello.waived`."""
         self.engagements = 0
+        """How often its gate was engaged."""
         self.calls: list[dict[str, Any]] = []
+        """What it says is in flight: `{"name", "since_ms"}`."""
         self.problem: dict[str, Any] | None = None
+        """What it could not do: `{"code", "text", "since_ms"}`."""
         self.reflex: dict[str, Any] = {"mode": "brake", "reports": False, "away": False, "silent": 0}
+        """As its status file has it."""
         self.can_paint = True
+        """False: its screen is taken, and no request can be carried out."""
         self.show = "overlay"
         """How its pause shows, or the last one did: as the request says."""
         self.protocol = 1
+        """Of the mailbox, as it says."""
         self.session_file: str | None = None
+        """As in `Hello.session_file`."""
         self.agent = "omp"
+        """Kind of the agent that it says it is."""
         self.extension = __version__
+        """Version that it says it has."""
         self.file = f"{encode(pane)}.{pid}"
+        """As in `Hello.file`."""
         self._key = StateFolder(state).session(session).key
         self._folder = StateFolder(state).session(session)
         self._holds = Holds(StateFolder(state), effects.files, lambda _: None)
@@ -68,14 +86,17 @@ class FakeAgent:
 
     @property
     def mailbox(self) -> Path:
+        """Its folder."""
         return self._folder.mailbox(self.file)
 
     @property
     def paused(self) -> bool:
+        """Whether it is."""
         return self.state == "paused"
 
     @property
     def engagement(self) -> str:
+        """Of its gate now, or the last one."""
         return f"{self.pid}-{self.engagements}"
 
     @property

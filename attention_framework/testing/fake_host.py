@@ -25,40 +25,54 @@ class FakePane:
     """One pane with what has arrived in it."""
 
     pane: Pane
+    """As a snapshot gives it, but for the focus."""
     screen: str = ""
+    """What `read_screen` gives."""
     keys: list[str] = field(default_factory=list)
+    """Those that were pressed, in order."""
     prompts: list[str] = field(default_factory=list)
+    """Those that were typed, in order."""
     badge: Badge | None = None
+    """The one that is shown."""
     on_key: Callable[[str], None] | None = None
     """What the program in the pane does with a key."""
 
 
 class FakeHost:
-    """A focus source and pane control.
-
-    `down` makes it unavailable, `focus_known = False` unable to tell the focus.
+    """A `FocusSource` that is its own `PaneControl`; it also keeps `ShowsBadges`, `ShowsWorkspaceBadges` and
+    `LocatesPanes`.
     """
 
     name = "fake"
 
     def __init__(self, *panes: Pane, session: Session = SESSION) -> None:
         self.session = session
+        """Its only one."""
         self.panes = {pane.id: FakePane(replace(pane, session=session)) for pane in panes}
+        """By id."""
         self.focused: frozenset[str] = frozenset()
+        """Ids of the panes that have the focus; `focus` sets it."""
         self.focus_known = True
+        """False: its snapshots cannot tell the focus."""
         self.down = False
+        """True: it gives no answer, and everything raises HostUnavailable."""
         self.snapshots = 0
+        """How many were read."""
         self.moved: dict[str, str] = {}
         """Today's ids of panes by the ids that they had before."""
         self.workspace_badges: dict[str, Badge | None] = {}
+        """By the id of the workspace."""
         self.before_snapshot: Callable[[], None] | None = None
+        """Called before each: what happens in the last moment."""
         self._wakes: list[Callable[[str], None]] = []
 
     def add(self, pane: Pane) -> FakePane:
+        """Open a pane."""
         entry = self.panes[pane.id] = FakePane(replace(pane, session=self.session))
         return entry
 
     def remove(self, pane_id: str) -> None:
+        """Close a pane."""
         del self.panes[pane_id]
         self.focused -= {pane_id}
 
@@ -76,6 +90,7 @@ class FakeHost:
         self.wake("focus")
 
     def wake(self, reason: str) -> None:
+        """Tell everybody who watches."""
         for wake in list(self._wakes):
             wake(reason)
 

@@ -23,7 +23,9 @@ class FakeSchedulers:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        """Where everything is."""
         self.programs = folder / "bin"
+        """The folder of the programs, for PATH."""
         self.programs.mkdir(parents=True)
         for name in NAMES:
             program = self.programs / name

@@ -67,6 +67,7 @@ class Faults:
         self._after = self.count + nth
 
     def clear(self) -> None:
+        """Nothing goes wrong any more."""
         self._failures.clear()
         self._before = self._after = None
 

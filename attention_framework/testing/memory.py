@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 START_MS = 1_796_008_500_000
+"""What a `MemoryClock` shows at first."""
 START_TOLERANCE_MS = 5_000
 OWN_PID = 4_711
 
 
 class MemoryClock:
-    """A clock that a test moves. The wall clock can be set back; the monotonic one goes on."""
+    """A `Clock` that a test moves. The wall clock can be set back; the monotonic one goes on."""
 
     def __init__(self) -> None:
         self._wall_ms = float(START_MS)
@@ -42,6 +43,7 @@ class MemoryClock:
             callback(duration)
 
     def advance(self, duration_ms: float) -> None:
+        """Let so many milliseconds pass; nobody is called."""
         with self._guard:
             self._wall_ms += duration_ms
             self._monotonic_ms += duration_ms
@@ -53,19 +55,25 @@ class MemoryClock:
 
 
 class MemoryProcesses:
-    """A table of processes, and programs as functions."""
+    """A table of processes, and programs as functions, behind `Processes`."""
 
     def __init__(self) -> None:
         self.parents: dict[int, int] = {}
+        """Pid of the parent, by pid."""
         self.alive_now: dict[int, ProcessIdentity] = {}
+        """By pid; `start` and `end` change it."""
         self.programs: dict[str, Callable[[Sequence[str]], Completed]] = {}
         """What `run` finds, by the name it is called by. One may raise TimeoutError."""
         self.ran: list[tuple[str, ...]] = []
+        """Every command that was run, in order."""
         self.listed: list[Running] = []
         """What `running` finds."""
         self.detached: list[tuple[str, ...]] = []
+        """Every command that was started detached, in order. None of them runs."""
         self.on_detached: Callable[[Sequence[str]], None] | None = None
+        """Called with each of those: what it does, if it is to do something."""
         self.own_age_ms = 40.0
+        """What `age_ms` gives."""
 
     def start(
         self, pid: int, *, parent: int = 1, ticks: int | None = None, started_ms: int = START_MS
@@ -77,6 +85,7 @@ class MemoryProcesses:
         return identity
 
     def end(self, pid: int) -> None:
+        """Let a process die."""
         self.alive_now.pop(pid, None)
         self.parents.pop(pid, None)
 
@@ -132,12 +141,19 @@ class Memory:
     """
 
     disk: MemoryDisk = field(default_factory=MemoryDisk)
+    """Shared by all processes."""
     clock: MemoryClock = field(default_factory=MemoryClock)
+    """Shared by all processes."""
     processes: MemoryProcesses = field(default_factory=MemoryProcesses)
+    """Which there are."""
     sockets: MemorySockets = field(default_factory=MemorySockets)
+    """Who can be connected to."""
     environment: dict[str, str] = field(default_factory=dict)
+    """Variables of every process."""
     files: MemoryFiles = field(init=False)
+    """The disk, as the process of `effects` sees it."""
     effects: Effects = field(init=False)
+    """Of one process."""
 
     def __post_init__(self) -> None:
         self.files = self.disk.process()

@@ -21,22 +21,30 @@ class MemoryDisk:
 
     def __init__(self) -> None:
         self.content: dict[Path, bytes] = {}
+        """Of each file."""
         self.folders: dict[Path, set[str]] = {}
+        """Names in each folder."""
         self.locks: dict[Path, MemoryLock] = {}
+        """Those that are held."""
         self.faults = Faults()
+        """What goes wrong."""
         self.on_operation: Callable[[str, Path], None] | None = None
         """Called before every operation, where a scheduler may let somebody else go first."""
         self.guard = threading.RLock()
+        """Held during every operation, so that threads may share the disk."""
 
     def process(self) -> MemoryFiles:
+        """Another process's access."""
         return MemoryFiles(self)
 
     def put(self, path: Path, content: bytes) -> None:
+        """Have a file with this content, as if somebody had written it long ago."""
         self.add_folder(path.parent)
         self.folders[path.parent].add(path.name)
         self.content[path] = content
 
     def add_folder(self, folder: Path) -> None:
+        """Have a folder, with its parents."""
         if folder in self.folders:
             return
         self.folders[folder] = set()
@@ -45,12 +53,15 @@ class MemoryDisk:
             self.folders[folder.parent].add(folder.name)
 
     def take(self, path: Path) -> bytes:
+        """Remove a file; its content. Raises KeyError if there is none."""
         content = self.content.pop(path)
         self.folders[path.parent].discard(path.name)
         return content
 
 
 class MemoryLock:
+    """See `Lock`."""
+
     def __init__(self, disk: MemoryDisk, path: Path, holder: MemoryFiles) -> None:
         self._disk = disk
         self._path = path
@@ -70,7 +81,9 @@ class MemoryFiles:
 
     def __init__(self, disk: MemoryDisk) -> None:
         self.disk = disk
+        """The one that it works on."""
         self.dead = False
+        """True once it has died: whatever it does raises Crash."""
         self._temporaries = 0
 
     def die(self) -> None:

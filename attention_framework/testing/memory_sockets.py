@@ -19,16 +19,21 @@ class Reply:
     """What a server answers, and whether it then closes the connection or leaves the other side waiting."""
 
     content: bytes = b""
+    """What is sent back."""
     closes: bool = True
+    """False: the other side waits for more, and gets a TimeoutError."""
 
 
 class MemorySockets:
+    """`Sockets` of functions: what a server answers is what its function returns."""
+
     def __init__(self) -> None:
         self.servers: dict[str, Callable[[bytes], Reply | bytes]] = {}
         """By address: called with each piece that arrives.
         It may raise an OSError, such as ConnectionResetError.
         """
         self.received: list[tuple[str, bytes]] = []
+        """`(address, bytes)` of every piece that arrived, in order."""
         self.files: Files | None = None
         """Where a socket that is listened at leaves its file."""
         self._listeners: dict[str, MemoryListener] = {}

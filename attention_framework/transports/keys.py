@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 
 class KeysTransport:
-    """Subclasses set `name` and `keys`, which must pause and never toggle."""
+    """An `AgentTransport` that presses keys. Subclasses set `name` and `keys`."""
 
     name: str
+    """By which the settings select it."""
     keys: ClassVar[Sequence[str]]
+    """Named host-neutrally: `ctrl+alt+p`. They must pause and never toggle."""
 
     def __init__(self, settings: object, context: Context) -> None:
         self._context = context

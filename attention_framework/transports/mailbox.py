@@ -27,13 +27,21 @@ _ON_ITS_WAY = re.compile(r"pending\.json(?:\.[^.]+\.claim)?|ack\.json")
 
 
 class MailboxTransport:
-    """Subclasses set `name`, `nudge`, the key that makes the agent look at once, and `show`, the word of the
-    mailbox protocol for how the pause is to show; empty: no key, and as the agent does it by itself.
+    """An `AgentTransport` that leaves requests in the mailbox of the agent process (docs/reference/state-files.md).
+    It needs `pane.hello`, which the cycle reads from the status file of that process, and refuses without.
+    Subclasses set `name`, and what else differs between agents.
     """
 
     name: str
+    """By which the settings select it."""
     nudge: str = ""
+    """The key that makes the agent look at once, named host-neutrally: `f12`. Empty: none is pressed, and the agent
+    finds the request by itself.
+    """
     show: str = ""
+    """The word of the mailbox protocol for how the pause is to show: `overlay` or `line`. Empty: as the agent does
+    it by itself.
+    """
 
     def __init__(self, settings: object, context: Context) -> None:
         self._context = context

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 
 class PromptTransport:
-    """Subclasses set `name` and `text`, the command that pauses the agent."""
+    """An `AgentTransport` that types a command. Subclasses set `name` and `text`."""
 
     name: str
+    """By which the settings select it."""
     text: ClassVar[str]
+    """The command that pauses the agent: `/pause`."""
 
     def __init__(self, settings: object, context: Context) -> None:
         self._context = context

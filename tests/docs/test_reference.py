@@ -6,12 +6,14 @@ import argparse
 import importlib.util
 import inspect
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attention_framework import hookspecs
+import attention_framework
+from attention_framework import hookspecs, testing
 from attention_framework.commands import CORE
 from attention_framework.loading import load_plugins
 from attention_framework.loading.entry_points import OURS
@@ -32,7 +34,12 @@ def tool(name: str) -> ModuleType:
     return module
 
 
+sys.path.append(str(ROOT / "tools"))  # Its tools import each other.
 reference = tool("reference")
+public_names = reference.public_names
+PACKAGES = pytest.mark.parametrize(
+    ("package", "page"), [(attention_framework, "api.md"), (testing, "testing.md")], ids=["api", "testing"]
+)
 
 
 @pytest.fixture
@@ -40,7 +47,9 @@ def schema() -> dict[str, Any]:
     return reference.current_schema()
 
 
-@pytest.mark.parametrize("name", ["attention.schema.json", "settings.md", "hooks.md", "options.md"])
+@pytest.mark.parametrize(
+    "name", ["attention.schema.json", "settings.md", "hooks.md", "options.md", "api.md", "testing.md"]
+)
 def test_what_is_generated_is_fresh(name: str) -> None:
     file = REFERENCE / name
 
@@ -90,6 +99,52 @@ def test_every_hook_is_in_the_page() -> None:
     assert [
         name for name in vars(hookspecs) if name.startswith("attention_") and f"### `{name}`" not in page
     ] == []
+
+
+@PACKAGES
+def test_every_public_name_is_there_and_at_home_somewhere(package: ModuleType, page: str) -> None:
+    at_home = [name for names in package._HOME.values() for name in names]
+
+    assert sorted(at_home) == sorted(name for name in package.__all__ if not name.startswith("__"))
+    assert [name for name in at_home if getattr(package, name) is None] == []
+
+
+@PACKAGES
+def test_every_public_name_is_in_its_page(package: ModuleType, page: str) -> None:
+    text = (REFERENCE / page).read_text(encoding="utf-8")
+
+    assert [
+        name for name in package.__all__ if f"\n### `{name}`\n" not in text and not name.startswith("__")
+    ] == []
+
+
+@PACKAGES
+def test_every_public_name_field_and_method_is_described(package: ModuleType, page: str) -> None:
+    described = [entry for module in package._HOME for entry in public_names.entries(package, module)]
+
+    assert len(described) == len([name for name in package.__all__ if not name.startswith("__")])
+    assert [name for entry in described for name in public_names.silent(entry)] == []
+
+
+def test_the_types_that_public_names_speak_of_are_public() -> None:
+    """A plugin's author must be able to name what a protocol hands over."""
+    package = attention_framework
+    shown = [
+        text
+        for module in package._HOME
+        for entry in public_names.entries(package, module)
+        for text in (entry.declaration, *(member.type for member in entry.members))
+    ]
+    own = {
+        name
+        for module in list(sys.modules.values())
+        if getattr(module, "__name__", "").startswith("attention_framework.")
+        for name, value in vars(module).items()
+        if inspect.isclass(value) and value.__module__.startswith("attention_framework.")
+    }
+    words = {word for text in shown for word in re.findall(r"\b[A-Z]\w+", text)}
+
+    assert sorted((words & own) - set(package.__all__)) == []
 
 
 def test_every_command_is_in_the_page() -> None:
