@@ -118,11 +118,13 @@ def _entry(home: ModuleType, name: str) -> Entry:
 
 
 def _constant(home: ModuleType, name: str) -> Entry:
-    body = ast.parse(inspect.getsource(home)).body
-    for node, meaning in _assigned(body):
+    source = inspect.getsource(home)
+    for node, meaning in _assigned(ast.parse(source).body):
         target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
         if isinstance(target, ast.Name) and target.id == name:
-            return Entry(name, f"{name} = {_text(node.value)}", meaning, place=(home.__name__, node.lineno))
+            assert node.value is not None
+            value = ast.get_source_segment(source, node.value)
+            return Entry(name, f"{name} = {value}", meaning, place=(home.__name__, node.lineno))
     raise LookupError(f"{home.__name__} assigns no {name}")
 
 
