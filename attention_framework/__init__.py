@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .client.installing import ThinClient
     from .commands.durations import duration_s
+    from .detectors import StatusDetector
     from .effects import (
         Clock,
         Completed,
@@ -105,6 +106,7 @@ __version__ = "0.1.0"
 _HOME = {
     "client.installing": ("ThinClient",),
     "commands.durations": ("duration_s",),
+    "detectors": ("StatusDetector",),
     "effects": (
         "Clock", "Completed", "Connection", "Effects", "Files", "Listener", "Lock", "Processes", "Running", "Sockets",
         "Stamp", "real_effects",
@@ -210,6 +212,7 @@ __all__ = [
     "Snapshot",
     "Sockets",
     "Stamp",
+    "StatusDetector",
     "Step",
     "Stop",
     "TellsFocus",

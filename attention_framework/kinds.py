@@ -317,7 +317,17 @@ class Simulation(Protocol):
 
 
 class AgentTransport(Protocol):
-    """A way to carry a request to an agent."""
+    """A way to carry a request to an agent. Three to subclass: `MailboxTransport`, `KeysTransport`, `PromptTransport`.
+
+    It may have more, and is treated accordingly:
+
+    - `mailbox = True`, in the class: it leaves requests in the mailbox of the agent process, so it reaches only an agent
+      that has said hello, and the agent acknowledges. Without it no hello is asked for, and no acknowledgement promised.
+    - `outstanding(pane) -> bool`: whether a request to this pane is still on its way. Without it none can be withdrawn.
+    - `retry_after_s`: a request is handed over again after so many seconds at the earliest, 0 without it.
+    - `report_unconfirmed_after_s`: how many seconds after the first one a pause that was not seen is reported as not
+      confirmed; 10 without it, 0 for never.
+    """
 
     name: str
     """By which the settings select it."""

@@ -24,6 +24,7 @@ API: Final = {
     "model": "Values",
     "errors": "Errors",
     "transports": "Transports to subclass",
+    "detectors": "Detectors to subclass",
     "effects": "Reaching the world",
     "installing": "Files in other programs' folders",
     "client.installing": "The client that hooks run",

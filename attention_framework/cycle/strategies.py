@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from ..kinds import AgentTransport, PauseDetector, Policy
 
 
+def is_mailbox(transport: AgentTransport) -> bool:
+    """As the transport says itself (`kinds.AgentTransport`), whatever it is called."""
+    return bool(getattr(transport, "mailbox", False))
+
+
 @dataclass(frozen=True, slots=True)
 class AgentStrategies:
     """How agents of one kind are observed and controlled, from the settings."""
@@ -22,7 +27,14 @@ class AgentStrategies:
     @property
     def need_hello(self) -> bool:
         """Whether one of the transports reaches an agent only by what the agent says of itself. A key needs none."""
-        return any(transport.name.endswith("mailbox") for transport in self.transports)
+        return any(map(is_mailbox, self.transports))
+
+    @property
+    def acknowledged(self) -> bool:
+        """Whether the agent says itself that it has paused: the first transport is the one that is used as long as
+        it does not refuse.
+        """
+        return bool(self.transports) and is_mailbox(self.transports[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ pause is on its screen (docs/reference/state-files.md).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..kinds import HostUnavailable
 from ..model import FOCUS_RUN, MAILBOX_PROTOCOL, Delivery
@@ -32,6 +32,8 @@ class MailboxTransport:
     Subclasses set `name`, and what else differs between agents.
     """
 
+    mailbox: ClassVar[bool] = True
+    """As `AgentTransport` has it."""
     name: str
     """By which the settings select it."""
     nudge: str = ""

@@ -49,7 +49,8 @@ class Facts:
     reflex: str
     """As the settings have it: `off`, `brake`, `strict`."""
     fail: str
-    transports: tuple[str, ...]
+    acknowledged: bool
+    """As the first of its transports promises."""
     hello: Hello | None
 
 
@@ -67,7 +68,7 @@ def standing(facts: Facts) -> Standing:
 
 def _mode(facts: Facts) -> Mode:
     hello = facts.hello
-    if hello is None or not _acknowledged(facts):
+    if hello is None or not facts.acknowledged:
         return Mode.UNCONFIRMED
     if facts.resident and hello.reflex.mode == "strict":
         return Mode.STRICT
@@ -76,16 +77,11 @@ def _mode(facts: Facts) -> Mode:
     return Mode.RESIDENT if facts.resident else Mode.ONE_SHOT
 
 
-def _acknowledged(facts: Facts) -> bool:
-    """The first transport is the one that is used as long as it does not refuse."""
-    return bool(facts.transports) and facts.transports[0].endswith("mailbox")
-
-
 def _missing(facts: Facts) -> Iterable[str]:
     hello = facts.hello
-    if hello is None and _acknowledged(facts):
+    if hello is None and facts.acknowledged:
         yield "it has not said hello: `attention doctor` says why"
-    if not _acknowledged(facts):
+    if not facts.acknowledged:
         yield "its first transport is not acknowledged: choose a mailbox in `agents.<name>.transport`"
         return
     if not facts.resident:

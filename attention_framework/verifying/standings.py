@@ -39,6 +39,5 @@ def is_resident(app: App) -> bool:
 
 def _facts(app: App, pane: Pane, resident: bool) -> Facts:
     settings = app.configuration.settings.reflex
-    transports = app.strategies.agents[str(pane.agent)].transports
-    names = tuple(transport.name for transport in transports)
-    return Facts(resident, settings.mode, settings.fail, names, pane.hello)
+    acknowledged = app.strategies.agents[str(pane.agent)].acknowledged
+    return Facts(resident, settings.mode, settings.fail, acknowledged, pane.hello)

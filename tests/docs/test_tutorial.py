@@ -1,4 +1,4 @@
-"""The tutorial, done as it is written: its commands are run, its files written, and what it shows is seen."""
+"""Pages that are done as they are written: commands are run, files written, and what they show is seen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PAGE = Path(__file__).parents[2] / "docs" / "tutorial" / "first-plugin.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = ("tutorial/first-plugin.md", "how-to/agent-with-a-mailbox.md")
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 LIMIT_S = 120
 
@@ -84,14 +85,15 @@ def reader(tmp_path: Path) -> Reader:
     return Reader(tmp_path, environment)
 
 
-def steps() -> Iterator[tuple[str, str, str]]:
-    yield from BLOCK.findall(PAGE.read_text(encoding="utf-8"))
+def steps(page: str) -> Iterator[tuple[str, str, str]]:
+    yield from BLOCK.findall((DOCS / page).read_text(encoding="utf-8"))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the page is written for a POSIX shell")
-def test_the_tutorial_works_as_it_is_written(reader: Reader) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="the pages are written for a POSIX shell")
+@pytest.mark.parametrize("page", PAGES)
+def test_the_page_works_as_it_is_written(page: str, reader: Reader) -> None:
     done = []
-    for language, title, text in steps():
+    for language, title, text in steps(page):
         if title:
             reader.write(title, text)
         elif language == "sh":

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import pytest
 
 from ...model import AgentState, Delivery, DeliveryStatus, PauseRequest
 from ..builders import pane, request, session
@@ -16,7 +19,11 @@ UNREACHABLE = pane("w1:p1", session=session("/nowhere", host="no-such-host"))
 
 
 class AgentTransportContract:
-    """Needs the fixtures `transport`, and `agent_pane`: a pane with a live agent in it."""
+    """Needs the fixtures `transport`, and `agent_pane`: a pane with a live agent in it.
+
+    A mailbox reaches an agent by its hello, which the cycle puts into the pane and a test has to: with the agent of
+    `FakeAgent(effects, context.state, SESSION).start(memory.processes)`, that is `pane(hello=agent.hello)`.
+    """
 
     def test_it_can_be_chosen_and_set_by_a_settings_file(self, transport: AgentTransport) -> None:
         check_name(transport)
@@ -47,6 +54,15 @@ class AgentTransportContract:
     ) -> None:
         _check_answer(within_bound(lambda: transport.request_resume(agent_pane, "100-1")))
 
+    def test_a_mailbox_refuses_where_nobody_has_said_hello(
+        self, transport: AgentTransport, agent_pane: Pane
+    ) -> None:
+        if not getattr(transport, "mailbox", False):
+            pytest.skip("it is no mailbox, and needs no hello")
+        delivery = transport.request_pause(replace(agent_pane, hello=None), request("focus"))
+        assert delivery.status is DeliveryStatus.REFUSED
+        assert delivery.reason
+
     def test_an_unreachable_host_refuses_and_does_not_raise(self, transport: AgentTransport) -> None:
         delivery = within_bound(lambda: transport.request_pause(UNREACHABLE, request("focus")))
         assert delivery.status is DeliveryStatus.REFUSED
@@ -57,6 +73,9 @@ class AgentTransportContract:
 class PauseDetectorContract:
     """Needs the fixtures `detector`, `running_pane`, `paused_pane`, and `gone_pane`:
     one that its host no longer has.
+
+    A detector that believes status files sees what the panes' `hello` says: `pane(hello=hello())` runs,
+    `pane(hello=hello(state="paused", by="request", shown="overlay"))` is paused, and a pane without one is gone.
     """
 
     def test_it_can_be_chosen_and_set_by_a_settings_file(self, detector: PauseDetector) -> None:

@@ -84,6 +84,8 @@ class TestTransport(AgentTransportContract):
     agent_pane = pytest.fixture(lambda self: pane())
 """
 
+MAILBOX = TRANSPORT.replace('name = "mine"', 'name = "mine"; mailbox = True')
+
 HOST = """
 import pytest
 from dataclasses import replace
@@ -212,6 +214,7 @@ BROKEN = [
     (DETECTOR, "return Observation(AgentState.PAUSED, 'x')", "running_agent_is_not_held"),
     (DETECTOR, "return Observation(AgentState.UNKNOWN)", "has_its_evidence"),
     (TRANSPORT, "return Delivery.sent('it is paused')", "never_called_paused"),
+    (MAILBOX, "pass", "nobody_has_said_hello"),
     (TRANSPORT, "return Delivery.refused('')", "live_agent_is_reached"),
     (TRANSPORT, "if not request.runs: return Delivery.refused('')", "withdrawal_of_nothing"),
     (TRANSPORT, "if pane.session.host != 'fake': raise KeyError()", "unreachable_host"),

@@ -11,13 +11,13 @@ from attention_framework.verifying.guarantees import BREAKS, PROMISES, Facts, Mo
 from attention_framework.verifying.page import measured_lines, standing_lines
 
 HELLO = Hello("w1%3Ap1.7", "omp", "w1:p1", ProcessIdentity(7), reflex=Reflex(mode="brake", reports=True))
-BRAKED = Facts(True, "brake", "open", ("omp-mailbox",), HELLO)
+BRAKED = Facts(True, "brake", "open", True, HELLO)
 STRICT = replace(
     BRAKED, reflex="strict", fail="closed", hello=replace(HELLO, reflex=Reflex(mode="strict", reports=True))
 )
 CASES = [
     (replace(BRAKED, hello=None), Mode.UNCONFIRMED, "said hello"),
-    (replace(BRAKED, transports=("omp-keys", "omp-mailbox")), Mode.UNCONFIRMED, "not acknowledged"),
+    (replace(BRAKED, acknowledged=False), Mode.UNCONFIRMED, "not acknowledged"),
     (replace(BRAKED, resident=False), Mode.ONE_SHOT, "attention serve --detach"),
     (
         replace(BRAKED, reflex="off", hello=replace(HELLO, reflex=Reflex(mode="off"))),

@@ -190,14 +190,14 @@ def test_a_call_has_ended_although_the_next_one_is_in_flight() -> None:
     assert ended()
 
 
-@pytest.mark.parametrize("transport", ["omp-prompt", "omp-mailbox"])
+@pytest.mark.parametrize("mailbox", [False, True])
 @pytest.mark.parametrize("state", list(AgentState))
 @pytest.mark.parametrize("hello", [None, Hello("file", "omp", "one", ProcessIdentity(7))])
 def test_an_agent_is_known_when_it_says_hello_or_where_it_need_not_shows_something(
-    transport: str, state: AgentState, hello: Hello | None
+    mailbox: bool, state: AgentState, hello: Hello | None
 ) -> None:
-    named: Any = SimpleNamespace(name=transport)
-    strategies = SimpleNamespace(agents={"omp": AgentStrategies(frozenset(), [named], [])})
+    transport: Any = SimpleNamespace(name="letters", mailbox=mailbox)
+    strategies = SimpleNamespace(agents={"omp": AgentStrategies(frozenset(), [transport], [])})
     pane = SimpleNamespace(agent="omp", hello=hello)
     candidate = SimpleNamespace(pane=pane, seen=Observation(state))
     scene: Any = SimpleNamespace(
@@ -206,5 +206,5 @@ def test_an_agent_is_known_when_it_says_hello_or_where_it_need_not_shows_somethi
         candidate=lambda pane_id: candidate,
     )
     known = Actor("first", scene, lambda: ())._known()
-    shows = bool(hello) if transport == "omp-mailbox" else state is not AgentState.UNKNOWN
+    shows = bool(hello) if mailbox else state is not AgentState.UNKNOWN
     assert (known is candidate) == shows
