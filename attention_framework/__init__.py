@@ -95,6 +95,7 @@ if TYPE_CHECKING:
         Workspace,
         agent_identity,
     )
+    from .programs import agent_of
     from .scheduling import AtLogon, EachHour, Job, Scheduler, read_scheduler, schedulers, suitable_scheduler
     from .state.hellos import live_hellos
     from .state.names import canonical_address, session_key
@@ -126,6 +127,7 @@ _HOME = {
         "Hold", "HostEnvironment", "Observation", "Outcome", "Pane", "PauseRequest", "ProcessIdentity", "Reflex",
         "Run", "Scope", "Session", "Snapshot", "Verdict", "View", "Workspace", "agent_identity",
     ),
+    "programs": ("agent_of",),
     "scheduling": ("AtLogon", "EachHour", "Job", "Scheduler", "read_scheduler", "schedulers", "suitable_scheduler"),
     "state.hellos": ("live_hellos",),
     "state.names": ("canonical_address", "session_key"),
@@ -224,6 +226,7 @@ __all__ = [
     "WrongUsage",
     "__version__",
     "agent_identity",
+    "agent_of",
     "canonical_address",
     "describe_os_error",
     "duration_s",

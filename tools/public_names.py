@@ -28,6 +28,7 @@ API: Final = {
     "effects": "Reaching the world",
     "installing": "Files in other programs' folders",
     "client.installing": "The client that hooks run",
+    "programs": "Agents by their command line",
     "scheduling": "Jobs and schedulers",
     "commands.durations": "Durations on the command line",
     "stopping": "Being asked to stop",

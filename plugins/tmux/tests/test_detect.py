@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from attention_tmux.detect import kind_of, program_names
+from attention_tmux.detect import kind_of
 from attention_tmux.processes import group_ps
 
 from attention_framework import AgentKind
@@ -48,7 +48,7 @@ def test_an_editor_that_the_agent_started_hides_it_not() -> None:
 
 
 def test_a_login_shell_is_known_without_its_dash() -> None:
-    assert program_names(["-zsh"]) == {"zsh"}
+    assert kind_of([["-zsh"]], [AgentKind("shell", "Shell", programs=("zsh",))]) == "shell"
 
 
 def test_ps_tells_the_foreground_group_leader_first() -> None:

@@ -606,6 +606,7 @@ class TestDoctor:
             (("omp",), {}, True),
             (("/usr/local/bin/bun", "--smol", "/opt/omp/omp.js"), {}, True),
             (("C:\\\\bin\\\\OMP.EXE".lower(),), {}, True),
+            (("bunx", "omp"), {}, True),
             (("omp",), {"FAKE_PANE": "w1:p1"}, True),
             (("omp",), {"FAKE_PANE": "w1:p1", "FAKE_ADDRESS": "/run/fake"}, False),
             (("vi", "omp"), {}, False),
