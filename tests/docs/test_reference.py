@@ -166,6 +166,14 @@ def test_every_option_says_what_it_is_for() -> None:
     assert re.findall(r"^\| `[^|]*` \|  \|$", page, re.MULTILINE) == []
 
 
+@pytest.mark.parametrize("option", ["--scheduler", "--mini-every", "--long-at", "--launcher", "--at-logon"])
+def test_options_of_installers_are_below_the_command_that_takes_them(option: str) -> None:
+    page = (REFERENCE / "options.md").read_text(encoding="utf-8")
+    _, _, after = page.partition("## `attention setup`")
+
+    assert re.search(rf"^\| `{option} \S+` \| .+ \|$", after.partition("\n## ")[0], re.MULTILINE)
+
+
 def commands() -> list[str]:
     """Those of the core and those that this project's plugins add."""
     parser = argparse.ArgumentParser()
