@@ -97,8 +97,8 @@ class Hello:
     """Whose file it is."""
     tty: str | None = None
     """Its terminal, such as `/dev/pts/3`; None where there is none to be told."""
-    session_file: str | None = None
-    """The file of the agent's conversation, named so in the status file."""
+    conversation: str | None = None
+    """The file of the agent's conversation: `session_file` in the status file."""
     state: str = "running"
     """`running`, `braked`, `paused`, or `unsupported`: it cannot be paused, and `problem` says why."""
     by: str | None = None
@@ -162,8 +162,8 @@ class Pane:
     """Working folder; empty where the host does not tell."""
     tty: str | None = None
     """Its terminal, such as `/dev/pts/3`; None where the host does not tell."""
-    agent_session: str | None = None
-    """What names the agent's conversation on both sides: its session file."""
+    conversation: str | None = None
+    """The file of the agent's conversation, where the host tells it: the host's side of `Hello.conversation`."""
     aliases: tuple[str, ...] = ()
     """Earlier ids of the same pane that the host still accepts."""
     badge: str | None = None
@@ -189,7 +189,7 @@ class Pane:
             title=self.title,
             cwd=self.cwd,
             tty=self.tty,
-            agent_session=self.agent_session,
+            conversation=self.conversation,
             aliases=self.aliases,
             badge=self.badge,
             hello=hello,

@@ -59,26 +59,26 @@ def claimed_pane(panes: Sequence[Pane], hello: Hello, locate: Callable[[str], st
 class _Known:
     """The panes by what they are found by: a search through all of them for each process would be a search squared."""
 
-    by_session: Mapping[str, Sequence[Pane]]
+    by_conversation: Mapping[str, Sequence[Pane]]
     by_name: Mapping[str, Pane]
     by_id: Mapping[str, Pane]
 
     @classmethod
     def of(cls, panes: Sequence[Pane]) -> _Known:
-        by_session: dict[str, list[Pane]] = defaultdict(list)
+        by_conversation: dict[str, list[Pane]] = defaultdict(list)
         by_name: dict[str, Pane] = {}
         for pane in panes:
-            if pane.agent_session:
-                by_session[pane.agent_session].append(pane)
+            if pane.conversation:
+                by_conversation[pane.conversation].append(pane)
             for name in (pane.id, *pane.aliases):
                 by_name.setdefault(name, pane)
-        return cls(by_session, by_name, {pane.id: pane for pane in panes})
+        return cls(by_conversation, by_name, {pane.id: pane for pane in panes})
 
 
 def _claimed(known: _Known, hello: Hello, locate: Callable[[str], str | None]) -> Pane | None:
-    by_session = known.by_session.get(hello.session_file or "", ())
-    if len(by_session) == 1 and fits(by_session[0], hello):
-        return by_session[0]
+    by_conversation = known.by_conversation.get(hello.conversation or "", ())
+    if len(by_conversation) == 1 and fits(by_conversation[0], hello):
+        return by_conversation[0]
     named = known.by_name.get(hello.pane)
     if named is None:
         named = known.by_id.get(locate(hello.pane) or "")
@@ -102,5 +102,5 @@ def standing_forward(
         return list(claimants)
     pids = {hello.process.pid for hello in claimants}
     outermost = [hello for hello in claimants if not pids & set(ancestors(hello.process.pid))]
-    named = [hello for hello in outermost if pane.agent_session and hello.session_file == pane.agent_session]
+    named = [hello for hello in outermost if pane.conversation and hello.conversation == pane.conversation]
     return named if len(named) == 1 else outermost

@@ -103,7 +103,7 @@ def parse_hello(file: str, document: dict[str, Any]) -> Hello:
         pane=str(document["pane"]),
         process=ProcessIdentity(pid, None if ticks is None else int(ticks), int(started.get("ms") or 0)),
         tty=document.get("tty"),
-        session_file=document.get("session_file"),
+        conversation=document.get("session_file"),
         state=str(document["state"]),
         by=document.get("by"),
         shown=document.get("shown"),

@@ -70,8 +70,8 @@ class FakeAgent:
         """How its pause shows, or the last one did: as the request says."""
         self.protocol = 1
         """Of the mailbox, as it says."""
-        self.session_file: str | None = None
-        """As in `Hello.session_file`."""
+        self.conversation: str | None = None
+        """As in `Hello.conversation`."""
         self.agent = "omp"
         """Kind of the agent that it says it is."""
         self.extension = __version__
@@ -294,7 +294,7 @@ class FakeAgent:
             "pid": self.pid,
             "started": {"ticks": self.pid * 10, "ms": 0},
             "tty": None,
-            "session_file": self.session_file,
+            "session_file": self.conversation,
             "versions": self._versions(),
             "state": self.state,
             "by": self.by,

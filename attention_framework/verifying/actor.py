@@ -11,10 +11,10 @@ from ..model import AgentState
 from ..state.documents import Broken, load
 from ..state.hellos import read_hello
 from .absence import Absence
+from .conversation import answers
 from .judging import inside
 from .sampler import Sample, Sampler
 from .scene import NO_ANSWER, Stuck
-from .session_log import answers
 from .story import with_journal
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Actor:
     pane_id: str = ""
     file: str = ""
     """Name of its status file; empty for an agent that has none."""
-    session_file: str | None = None
+    conversation: str | None = None
     versions: dict[str, str] = field(default_factory=dict)
 
     # --- starting
@@ -67,7 +67,7 @@ class Actor:
 
     def _introduce(self, candidate: Candidate | None) -> None:
         if candidate is not None and (hello := candidate.pane.hello) is not None:
-            self.file, self.session_file = hello.file, hello.session_file
+            self.file, self.conversation = hello.file, hello.conversation
             self.versions = dict(hello.versions)
 
     # --- looking
@@ -164,7 +164,7 @@ class Actor:
             absence,
             stuck=stuck or not_back,
             calls=inside(self.calls(), absence),
-            answers=inside(answers(self.session_file) or (), absence),
+            answers=inside(answers(self.conversation) or (), absence),
         )
 
     def _moved(self, other: Actor) -> float | None:

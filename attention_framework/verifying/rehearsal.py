@@ -12,6 +12,7 @@ from ..errors import Expected
 from . import draft as drafts
 from .absence import Absence, Draft, Outcome, Step
 from .actor import ACT_WITHIN_S, Actor
+from .conversation import answers
 from .judging import (
     before_the_gate,
     changed_drafts,
@@ -22,7 +23,6 @@ from .judging import (
     was_busy,
 )
 from .scene import NO_ANSWER, Stuck
-from .session_log import answers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -211,7 +211,7 @@ class Rehearsal:
         if outcome is not Outcome.PASSED:
             return outcome, "; ".join(reasons)
         busy = [absence for absence in self.absences if was_busy(absence)]
-        asked = answers(self.second.session_file)
+        asked = answers(self.second.conversation)
         log = (
             "no conversation log"
             if asked is None

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 ABOUT: Final = """\
 Two agents ({command}) are started in a disposable place of {host}. The focus moves between them; what you type
 elsewhere is not touched, but {host} may show what happens, and agents of yours that lose the focus pause.
-The agents are ended afterwards; what they keep of their sessions, they keep.
+The agents are ended afterwards; what they keep of their conversations, they keep.
 """
 ABOUT_PROMPT: Final = (
     "One step gives the second agent a prompt: up to {times} calls of a command that sleeps for a second. Your model is "

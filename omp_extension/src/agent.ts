@@ -39,8 +39,8 @@ export interface AgentEffects {
 	readonly calls: Calls;
 	readonly report: Report;
 	readonly widgets: Widgets;
-	sessionFile(): string | null;
-	sessionName(): string | undefined;
+	conversationFile(): string | null;
+	conversationName(): string | undefined;
 	notify(message: string): void;
 }
 
@@ -69,7 +69,7 @@ export class Presence {
 			content: () => ({
 				agent: config.agent,
 				...effects.identity,
-				session_file: effects.sessionFile(),
+				session_file: effects.conversationFile(),
 				versions: this.versions,
 				calls: effects.calls.list,
 				...state(),
@@ -193,7 +193,7 @@ export class Agent {
 		this.#reflex.boundary(event);
 	}
 
-	sessionChanged(): void {
+	conversationChanged(): void {
 		this.#line.showAgain();
 		this.#gentle.showAgain();
 		this.#presence.status.publish();
@@ -258,7 +258,7 @@ export class Agent {
 			focus: this.#focus,
 			pause: host => omp.pause(host),
 			terminalIsOurs,
-			sessionName: () => effects.sessionName(),
+			conversationName: () => effects.conversationName(),
 			showStatus: guarded(message => effects.notify(message), effects.report),
 			later: (ms, act) => this.#presence.later(ms, act),
 			onReady: guarded(() => this.#mailbox.look(), effects.report),

@@ -80,8 +80,8 @@ async function start(pi: ExtensionAPI, context: ExtensionContext, setup: Setup):
 		identity: thisProcess(),
 		ompVersion: String(pi.pi.VERSION),
 		calls,
-		sessionFile: () => context.sessionManager.getSessionFile() ?? null,
-		sessionName: () => context.sessionManager.getSessionName(),
+		conversationFile: () => context.sessionManager.getSessionFile() ?? null,
+		conversationName: () => context.sessionManager.getSessionName(),
 		notify: message => context.ui.notify(message, "info"),
 		widgets: { setWidget: (key, content) => context.ui.setWidget(key, content) },
 	};
@@ -123,7 +123,7 @@ function follow(pi: ExtensionAPI, instance: number, report: Report): void {
 		calls.endedAll(instance);
 		agent?.look();
 	});
-	const changed = guarded(() => agent?.sessionChanged(), report);
+	const changed = guarded(() => agent?.conversationChanged(), report);
 	pi.on("session_switch", changed);
 	pi.on("session_branch", changed);
 }

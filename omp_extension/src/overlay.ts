@@ -19,7 +19,7 @@ export interface OverlayEffects {
 	pause(host: PauseHost): Promise<void>;
 	/** False while another program has the terminal. */
 	terminalIsOurs(): boolean;
-	sessionName(): string | undefined;
+	conversationName(): string | undefined;
 	showStatus(message: string): void;
 	later(ms: number, act: () => void): void;
 	/** The pause command has come to its end: another pause may begin. */
@@ -142,7 +142,7 @@ export class Overlay {
 			},
 			editor: { setText: () => {} },
 			get sessionName() {
-				return effects.sessionName();
+				return effects.conversationName();
 			},
 			showStatus: message => effects.showStatus(message),
 		};

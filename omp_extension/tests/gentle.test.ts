@@ -316,7 +316,7 @@ test("it waits for the end of a pause command whose screen was closed", async ()
 	expect(rig.gate.paused).toBe(true);
 });
 
-test("another session brings it back", async () => {
+test("another conversation brings it back", async () => {
 	await rig.gentlyPaused();
 	rig.screen.widgets.clear();
 	rig.gentle.showAgain();

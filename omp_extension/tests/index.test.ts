@@ -55,7 +55,7 @@ class Host {
 	readonly #handlers = new Map<string, Handler[]>();
 	version = "18.2.3";
 	createCustomMessage: unknown = createCustomMessage;
-	sessionFile = "/first.jsonl";
+	conversation = "/first.jsonl";
 
 	get api(): object {
 		return {
@@ -86,7 +86,7 @@ class Host {
 					else this.lines.delete(key);
 				},
 			},
-			sessionManager: { getSessionFile: () => this.sessionFile, getSessionName: () => undefined },
+			sessionManager: { getSessionFile: () => this.conversation, getSessionName: () => undefined },
 		};
 	}
 }
@@ -241,10 +241,10 @@ describe("in a pane", () => {
 		await until(() => !gate.paused);
 	});
 
-	test("another session in the same process is told, and the mailbox stays", async () => {
+	test("another conversation in the same process is told, and the mailbox stays", async () => {
 		const host = await started();
 		const before = mailbox();
-		host.sessionFile = "/second.jsonl";
+		host.conversation = "/second.jsonl";
 		await host.emit("session_switch");
 		expect(status()["session_file"]).toBe("/second.jsonl");
 		expect(mailbox()).toBe(before);
@@ -389,7 +389,7 @@ describe("with a resident controller", () => {
 		expect(find(`${process.pid}`)).toEqual([]);
 	});
 
-	test("the line stays through a change of the session, which takes all widgets away", async () => {
+	test("the line stays through a change of the conversation, which takes all widgets away", async () => {
 		const host = await started();
 		host.screen.listener?.("\x1b[O");
 		host.lines.clear();

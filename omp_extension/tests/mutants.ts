@@ -71,7 +71,7 @@ const MUTANTS: readonly Mutant[] = [
 	{ rule: "gentle: where it cannot be shown the gate is let go", file: "gentle.ts", from: "this.#line = null;\n\t\t\tthis.effects.gate.release(\"line\");", to: "" },
 	{ rule: "gentle: the line goes with the pause", file: "gentle.ts", from: "this.effects.widgets.setWidget(KEY, undefined);", to: "" },
 	{ rule: "gentle: the line lets go", file: "gentle.ts", from: "this.effects.gate.release(\"line\");\n\t\tthis.closedByPerson();", to: "this.closedByPerson();" },
-	{ rule: "gentle: the line comes back with another session", file: "agent.ts", from: "this.#gentle.showAgain();", to: "" },
+	{ rule: "gentle: the line comes back with another conversation", file: "agent.ts", from: "this.#gentle.showAgain();", to: "" },
 	{ rule: "gentle: the acknowledgement says what was shown", file: "mailbox.ts", from: "shown: this.#shown,\n\t\t};", to: "shown: \"overlay\",\n\t\t};" },
 	{ rule: "gentle: the status file says what was shown", file: "mailbox.ts", from: "shown: this.#shown, runs };", to: "shown: \"overlay\", runs };" },
 	{ rule: "gentle: the resume key is the person", file: "mailbox.ts", from: "this.#end(true);\n\t\treturn true;", to: "this.#end(false);\n\t\treturn true;" },

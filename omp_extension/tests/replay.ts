@@ -107,7 +107,7 @@ export class Replay {
 			focus,
 			pause: host => pauseCommand(this.gate, host),
 			terminalIsOurs: () => true,
-			sessionName: () => undefined,
+			conversationName: () => undefined,
 			showStatus: () => {},
 			later: clock.later,
 			onReady: () => this.#mailbox.look(),

@@ -69,7 +69,7 @@ export class Rig {
 			focus: this.focus,
 			pause: host => pauseCommand(this.gate, host, this.drawBroken),
 			terminalIsOurs: () => this.terminalIsOurs,
-			sessionName: () => "work",
+			conversationName: () => "work",
 			showStatus: message => void this.said.push(message),
 			later: clock.later,
 			onReady: () => this.mailbox.look(),

@@ -136,7 +136,7 @@ export class World {
 			focus,
 			pause: host => pauseCommand(this.gate, host, this.drawBroken),
 			terminalIsOurs: () => true, // the worse case: nobody says so, and only the missing paint tells
-			sessionName: () => undefined,
+			conversationName: () => undefined,
 			showStatus: () => {},
 			later: clock.later,
 			onReady: this.#safeLook,

@@ -74,14 +74,14 @@ class HerdrCheck:
         """Without it an agent is told from others by the pane's id alone, and shows no status."""
         name, mend = "herdr integration for omp", "herdr integration install omp"
         agents = [pane for snapshot in snapshots for pane in snapshot.panes if pane.agent == "omp"]
-        without = [pane.id for pane in agents if not pane.agent_session]
+        without = [pane.id for pane in agents if not pane.conversation]
         installed = self._files.exists(self._place())
         if without:
             more = "; start them again" if installed else ""
             return CheckResult(
                 name,
                 WARNING,
-                f"Herdr does not know the session of OMP in {', '.join(without)}{more}",
+                f"Herdr does not know the conversation of OMP in {', '.join(without)}{more}",
                 "" if installed else mend,
             )
         if agents or installed:

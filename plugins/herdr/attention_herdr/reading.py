@@ -91,7 +91,7 @@ def _pane(session: Session, found: Mapping[str, Any], focused: frozenset[str], n
         label=found.get("label") or name or "",
         title=found.get("title") or found.get("terminal_title_stripped") or found.get("terminal_title") or "",
         cwd=found.get("foreground_cwd") or found.get("cwd") or "",
-        agent_session=_agent_session(found.get("agent_session")),
+        conversation=_conversation(found.get("agent_session")),
         badge=_badge(found),
     )
 
@@ -117,5 +117,5 @@ def _status(found: Mapping[str, Any]) -> str | None:
     return None if status in (None, NO_STATUS) else str(status)
 
 
-def _agent_session(found: Mapping[str, Any] | None) -> str | None:
+def _conversation(found: Mapping[str, Any] | None) -> str | None:
     return str(found["value"]) if found and found.get("value") else None

@@ -152,7 +152,7 @@ def test_an_agent_tells_whether_the_integration_works(world: World, reported: bo
             seq=1,
             agent_session_path="/x.jsonl",
         )
-        until(lambda: world.pane("w1:p1").agent_session)
+        until(lambda: world.pane("w1:p1").conversation)
     found = results(world)["herdr integration for omp"]
     assert found.level is (OK if reported else WARNING)
     assert reported or "w1:p1" in found.message

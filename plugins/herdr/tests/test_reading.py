@@ -55,7 +55,7 @@ def recorded(**changes: Any) -> dict[str, Any]:
 def test_a_pane_with_an_agent_is_read_whole() -> None:
     pane = read_snapshot(SESSION, RECORDED).panes[0]
     assert (pane.id, pane.agent, pane.status, pane.focused) == ("w1:p1", "omp", "working", True)
-    assert (pane.title, pane.cwd, pane.agent_session) == ("\u03c0 > w1", "/home/me/code/w1", FILE)
+    assert (pane.title, pane.cwd, pane.conversation) == ("\u03c0 > w1", "/home/me/code/w1", FILE)
     assert pane.session == SESSION
 
 
@@ -66,7 +66,7 @@ def test_a_pane_is_labelled_by_its_label_or_by_the_name_of_its_agent() -> None:
 
 def test_a_pane_without_an_agent_has_no_status() -> None:
     pane = read_snapshot(SESSION, RECORDED).panes[1]
-    assert (pane.agent, pane.status, pane.agent_session, pane.title) == (None, None, None, "")
+    assert (pane.agent, pane.status, pane.conversation, pane.title) == (None, None, None, "")
 
 
 def test_a_status_that_herdr_cannot_tell_is_none() -> None:

@@ -47,7 +47,7 @@ def test_every_snapshot_is_read_without_a_warning() -> None:
         snapshot = read_snapshot(Session("herdr", "/run/herdr.sock"), decode(reply(row), row["label"]))
         assert snapshot.warnings == ()
         assert snapshot.focused == frozenset(pane.id for pane in snapshot.panes if pane.focused)
-        assert all(pane.agent_session for pane in snapshot.panes if pane.agent == "omp")
+        assert all(pane.conversation for pane in snapshot.panes if pane.agent == "omp")
 
 
 def test_every_line_of_the_stream_tells_its_kind() -> None:

@@ -40,18 +40,18 @@ def test_neither_the_host_nor_the_process_table_is_asked_where_the_files_settle_
 
 
 def test_the_conversation_outweighs_the_inherited_id() -> None:
-    panes = [pane("w1:p1", agent_session="/a"), pane("w1:p2", agent_session="/b")]
-    said = hello("w1:p1", session_file="/b")
+    panes = [pane("w1:p1", conversation="/a"), pane("w1:p2", conversation="/b")]
+    said = hello("w1:p1", conversation="/b")
     assert claimed_pane(panes, said, never) == panes[1]
 
 
 def test_a_conversation_that_two_panes_show_settles_nothing() -> None:
-    panes = [pane("w1:p1", agent_session="/a"), pane("w1:p2", agent_session="/a")]
-    assert claimed_pane(panes, hello("w1:p2", session_file="/a"), nowhere) == panes[1]
+    panes = [pane("w1:p1", conversation="/a"), pane("w1:p2", conversation="/a")]
+    assert claimed_pane(panes, hello("w1:p2", conversation="/a"), nowhere) == panes[1]
 
 
 def test_panes_without_a_conversation_are_not_those_of_an_agent_without_one() -> None:
-    assert claimed_pane([ONE], hello("w1:p9", session_file=None), nowhere) is None
+    assert claimed_pane([ONE], hello("w1:p9", conversation=None), nowhere) is None
 
 
 def test_an_earlier_id_of_the_pane_is_understood() -> None:
@@ -88,8 +88,8 @@ def test_a_process_on_another_terminal_only_inherited_the_id(
 
 
 def test_a_conversation_on_another_terminal_falls_back_to_the_id() -> None:
-    panes = [pane("w1:p1", tty="/dev/pts/1"), pane("w1:p2", tty="/dev/pts/2", agent_session="/b")]
-    said = hello("w1:p1", tty="/dev/pts/1", session_file="/b")
+    panes = [pane("w1:p1", tty="/dev/pts/1"), pane("w1:p2", tty="/dev/pts/2", conversation="/b")]
+    said = hello("w1:p1", tty="/dev/pts/1", conversation="/b")
     assert claimed_pane(panes, said, nowhere) == panes[0]
 
 
@@ -112,8 +112,8 @@ def test_a_nested_agent_stands_back_behind_the_one_that_started_it() -> None:
 
 
 def test_of_two_that_started_apart_the_one_whose_conversation_the_host_names_speaks() -> None:
-    first, second = hello(pid=10, session_file="/a"), hello(pid=11, session_file="/b")
-    shown = pane(agent_session="/b")
+    first, second = hello(pid=10, conversation="/a"), hello(pid=11, conversation="/b")
+    shown = pane(conversation="/b")
     assert standing_forward(shown, [first, second], unrelated) == [second]
 
 

@@ -43,7 +43,7 @@ def test_the_example_of_the_reference_is_read_field_by_field(memory: Memory) -> 
     said = read(memory)
     assert said.process == ProcessIdentity(4711, 812345, 1796008500000)
     assert (said.file, said.agent, said.pane, said.tty) == ("w1%3Ap2.4711", "omp", "w1:p2", "/dev/pts/3")
-    assert (said.session_file, said.state, said.attended) == ("/home/me/x.jsonl", "running", 3)
+    assert (said.conversation, said.state, said.attended) == ("/home/me/x.jsonl", "running", 3)
     assert said.engagement == "4711-2"
     assert said.calls == (Call("bash", 1796008518000),)
     assert said.versions == (("agent", "18.2.3"), ("extension", "0.1.0"), ("protocol", "1"))

@@ -16,9 +16,9 @@ from attention_framework.cycle import AgentStrategies
 from attention_framework.testing import until
 from attention_framework.verifying.absence import Absence
 from attention_framework.verifying.actor import Actor
+from attention_framework.verifying.conversation import answers
 from attention_framework.verifying.sampler import Sample, Sampler
 from attention_framework.verifying.scene import Stuck
-from attention_framework.verifying.session_log import answers
 from attention_framework.verifying.story import with_journal
 from attention_framework.verifying.work import NAME, Work
 
@@ -68,7 +68,7 @@ def test_what_comes_after_the_return_is_another_story() -> None:
     assert found.confirmed_ms is None
 
 
-def test_a_session_log_is_read_for_roles_and_times_alone(tmp_path: Path) -> None:
+def test_a_conversation_is_read_for_roles_and_times_alone(tmp_path: Path) -> None:
     log = tmp_path / "session.jsonl"
     rows: list[Any] = [
         {"type": "session", "timestamp": "2026-01-01T00:00:00.000Z"},

@@ -210,7 +210,7 @@ class MailboxClient:
             self._publish()
 
     def conversation_changed(self) -> None:
-        """The session file is another one; the controller joins process and pane by it."""
+        """The conversation is another one; the controller joins process and pane by it."""
         self._publish()
 
     # --- looking into the mailbox

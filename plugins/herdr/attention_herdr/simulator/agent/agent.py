@@ -49,7 +49,7 @@ class Agent:
         self._gate = Gate()
         self._paused_at: float | None = None
         self._not_painted = options.not_painted
-        self._session_file = options.session_file or str(Path.cwd() / f"{uuid4()}.jsonl")
+        self._conversation = options.conversation or str(Path.cwd() / f"{uuid4()}.jsonl")
         self._address, self._pane = (
             os.environ.get("HERDR_SOCKET_PATH", ""),
             os.environ.get("HERDR_PANE_ID", ""),
@@ -86,7 +86,7 @@ class Agent:
         self._terminal.read(self._news.put)
         self._record.draft(self._editor.draft)
         if self._integration is not None:
-            self._integration.session(self._session_file)
+            self._integration.conversation(self._conversation)
         if self._mailbox is not None:
             if options.unsupported:
                 self._mailbox.unsupported(options.unsupported)
@@ -203,9 +203,9 @@ class Agent:
         elif text == "/exit":
             self._running = False
         elif text == "/new":
-            self._session_file = str(Path(self._session_file).with_name(f"{uuid4()}.jsonl"))
+            self._conversation = str(Path(self._conversation).with_name(f"{uuid4()}.jsonl"))
             if self._integration is not None:
-                self._integration.session(self._session_file)
+                self._integration.conversation(self._conversation)
             if self._mailbox is not None:
                 self._mailbox.conversation_changed()
         else:
@@ -244,7 +244,7 @@ class Agent:
         return {
             "agent": KIND,
             "tty": None,
-            "session_file": self._session_file,
+            "session_file": self._conversation,
             "versions": versions,
             "calls": self._worker.calls(),
         }
@@ -297,7 +297,7 @@ class Agent:
         state = "working" if self._worker.busy else "idle"
         if self._integration is not None and state != self._told_state and self._paused_at is None:
             self._told_state = state
-            self._integration.state(state, self._session_file)
+            self._integration.state(state, self._conversation)
 
     def _draw(self) -> None:
         terminal, options = self._terminal, self._options

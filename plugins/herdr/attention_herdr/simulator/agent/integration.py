@@ -26,7 +26,7 @@ class Integration:
         self._thread = threading.Thread(target=self._run, name="reports", daemon=True)
         self._thread.start()
 
-    def session(self, path: str) -> None:
+    def conversation(self, path: str) -> None:
         self._put("pane.report_agent_session", session_start_source="startup", agent_session_path=path)
 
     def state(self, state: str, path: str) -> None:

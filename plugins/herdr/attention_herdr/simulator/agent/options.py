@@ -44,7 +44,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--draft", default="", help="what stands in the editor at the start")
     add("--dialog", metavar="TEXT", help="a dialog owns the keys until Enter")
     add("--title", default="agent", help="what the terminal title says")
-    add("--session-file", help="the conversation's file (default: made up)")
+    add("--conversation", help="its file (default: made up)")
     add("--columns", type=int, default=int(os.environ.get("COLUMNS") or 80))
     add("--lines", type=int, default=int(os.environ.get("LINES") or 24))
     add(
