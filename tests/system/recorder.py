@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from attention_framework.state.folder import StateFolder
     from attention_framework.testing import Memory
 
-    from .world import Player
+    from .player import Player
 
 SAID = ("state", "by", "shown", "attended", "runs", "waived", "engagement", "problem", "reflex")
 

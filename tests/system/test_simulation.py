@@ -17,7 +17,7 @@ from attention_framework.serve.news import ASK
 from attention_framework.serve.work import Agenda, Wake, Work
 from attention_framework.serve.worker import Worker
 
-from . import world
+from . import wake_ups
 from .extension import Extension
 from .reflex import Reflex
 from .ways import Ways
@@ -174,7 +174,7 @@ BROKEN: dict[str, tuple[Ways | None, object, str, object]] = {
     "settle: the resident controller does not look again": (
         replace(SETTLE, served=True), Agenda, "_looks", lambda self, report: [],
     ),
-    "settle: nobody waits who runs once": (SETTLE, world, "look_again", nothing),
+    "settle: nobody waits who runs once": (SETTLE, wake_ups, "look_again", nothing),
     "ask: answered from an older look": (BRAKE, Rounds, "ask", from_the_first_look),
     "ask: a question wakes nobody": (AWAY, Worker, "wake", never_wakes_for_a_question),
     "worker: a wake-up waits for the next look": (BRAKE, Work, "woken", False),
