@@ -6,6 +6,7 @@ import errno
 import os
 import threading
 from contextlib import contextmanager
+from itertools import count
 from typing import TYPE_CHECKING
 
 from ..effects.protocols import Stamp
@@ -26,6 +27,8 @@ class MemoryDisk:
         """Names in each folder."""
         self.locks: dict[Path, MemoryLock] = {}
         """Those that are held."""
+        self.temporaries: Iterator[int] = count(1)
+        """Numbers for temporary names: alike in every run, so that a test plays alike."""
         self.faults = Faults()
         """What goes wrong."""
         self.on_operation: Callable[[str, Path], None] | None = None
@@ -84,7 +87,6 @@ class MemoryFiles:
         """The one that it works on."""
         self.dead = False
         """True once it has died: whatever it does raises Crash."""
-        self._temporaries = 0
 
     def die(self) -> None:
         """What kill -9 does."""
@@ -121,8 +123,7 @@ class MemoryFiles:
         return self.read(path)[start : start + most]
 
     def write(self, path: Path, content: bytes) -> None:
-        self._temporaries += 1
-        temporary = path.with_name(f".{path.name}.{id(self):x}{self._temporaries}.tmp")
+        temporary = path.with_name(f".{path.name}.{next(self.disk.temporaries)}.tmp")
         with self._operation("write", path):
             self.disk.put(temporary, content)
         try:

@@ -46,7 +46,7 @@ class Truth(Stage):
     def holds_there(self) -> Iterator[tuple[str, float]]:
         """Each run with its deadline."""
         disk = self.memory.disk
-        for name in disk.folders.get(HOLDS, ()):
+        for name in sorted(disk.folders.get(HOLDS, ())):
             if name.startswith("."):
                 continue
             content = disk.content[HOLDS / name]
