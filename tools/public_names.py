@@ -20,8 +20,21 @@ if TYPE_CHECKING:
 
 API: Final = {
     "hookspecs": "Marking a plugin",
-    "kinds": "What a plugin supplies, and what it is given",
+    "kinds": "What a plugin supplies",
+    "kinds.hosts": "Hosts",
+    "kinds.agents": "Agents",
+    "kinds.judges": "Policies, break sources, observers",
+    "kinds.setup": "Installers and checks",
+    "kinds.trials": "Places to try agents out",
+    "kinds.context": "What it is given",
     "model": "Values",
+    "model.panes": "Values of hosts",
+    "model.agents": "Values of agents",
+    "model.requests": "Requests and deliveries",
+    "model.holds": "Breaks and holds",
+    "model.policies": "Values of policies",
+    "model.decisions": "Decisions",
+    "model.checks": "Results of checks",
     "errors": "Errors",
     "transports": "Transports to subclass",
     "detectors": "Detectors to subclass",
@@ -82,16 +95,17 @@ def page(package: ModuleType, titles: Mapping[str, str]) -> Iterator[str]:
     names = [name for name in package.__all__ if not name.startswith("__")]
     yield " · ".join(f"[`{name}`](#{name.lower()})" for name in names) + "\n"
     for module, title in titles.items():
-        if module in package._HOME:
-            yield f"## {title}\n\n{_prose(import_module(f'{package.__name__}.{module}').__doc__)}\n"
-            for entry in entries(package, module):
-                yield from _shown(entry)
+        yield f"## {title}\n\n{_prose(import_module(f'{package.__name__}.{module}').__doc__)}\n"
+        for entry in entries(package, module):
+            yield from _shown(entry)
 
 
 def entries(package: ModuleType, module: str) -> list[Entry]:
-    """Those of one home, in the order of the source."""
+    """Those of one home, in the order of the source; none of a package whose modules are the homes."""
     home = import_module(f"{package.__name__}.{module}")
-    return sorted((_entry(home, name) for name in package._HOME[module]), key=lambda entry: entry.place)
+    return sorted(
+        (_entry(home, name) for name in package._HOME.get(module, ())), key=lambda entry: entry.place
+    )
 
 
 def fixtures(plugin: ModuleType) -> Iterator[str]:

@@ -116,7 +116,9 @@ def test_a_seed_plays_the_same_each_time() -> None:
 
 def test_it_plays_the_same_in_another_process() -> None:
     """Where sets of texts have another order: else a seed that has failed could not be played again."""
-    script = "from tests.system.test_simulation import play; print([play(seed).trace for seed in range(3, 33)])"
+    script = (
+        "from tests.system.test_simulation import play; print([play(seed).trace for seed in range(3, 33)])"
+    )
     started = [
         subprocess.Popen(
             [sys.executable, "-c", script],

@@ -19,7 +19,15 @@ CORE = ROOT / "attention_framework"
 PLUGINS = sorted(path for path in (ROOT / "plugins").glob("*/attention_*") if (path / "__init__.py").exists())
 PUBLIC = set(attention_framework.__all__)
 PUBLIC_TESTING = set(testing.__all__)
-PURE = ["model", "break_watch.plan", "cycle.plan", "cycle.join", "cycle.judge", "state.memory", "state.names"]
+PURE = [
+    *(f"model.{path.stem}" for path in sorted((CORE / "model").glob("*.py"))),
+    "break_watch.plan",
+    "cycle.plan",
+    "cycle.join",
+    "cycle.judge",
+    "state.memory",
+    "state.names",
+]
 TOUCHES_THE_WORLD = {"os", "subprocess", "socket", "time", "threading", "shutil", "psutil", "tempfile"}
 
 
@@ -139,7 +147,7 @@ def test_the_clock_the_disk_and_processes_are_reached_through_the_effects_alone(
         "following.py": "what is followed has a thread of its own",
         "serve": "threads: one for each session, watch and request",
         "bounded.py": "time limits of threads, which the simulation replaces by `Inline`",
-        "kinds.py": "the type of an event, for annotations",
+        "kinds": "the type of an event, for annotations",
         "errors.py": "the report of an unexpected error, for a person",
         "state/folder.py": "whose the folder is: asked once, before anything else",
         "state/names.py": "symbolic links in an address",
