@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from .client import thin_gate
 from .client.thin_client import Unanswered, raw
 from .errors import Expected
-from .kinds import LocatesPanes
-from .model import Action
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .app import App
-    from .cycle import Look
-    from .kinds import FocusSource
-    from .model import Pane, Session
+    from .model import Session
 
 POLL_MS = 500.0
 
@@ -56,31 +53,16 @@ def _ask(app: App, seats: Sequence[Seat], event: str, wait_s: float) -> tuple[st
 
 
 def _judge(app: App, seat: Seat) -> tuple[str, str]:
-    """From one snapshot. What keeps us from judging, wrong settings too, is no reason to hold an agent up."""
-    from .cycle.judge import judge
+    """From one snapshot, as the resident controller would answer. What keeps us from judging, wrong settings too, is
+    no reason to hold an agent up.
+    """
+    from .serve.asking import answer
 
+    session = seat.session
     try:
-        source = app.source_of(seat.session)
-        look = app.controller.look(source, seat.session)
-        pane = _pane(source, look, seat)
-        if pane is None:
-            return "unknown", f"{seat.session.host} has no pane {seat.pane}"
-        verdict = judge(app.strategies.policies, [pane], look.view, app.configuration.call)[pane.id]
+        source = app.source_of(session)
+        look = partial(app.controller.see, source, session)
+        said = answer(app.controller, source, session, look, seat.pane, pid=None)
     except Expected as error:
         return "unknown", str(error)
-    if verdict.action is Action.PAUSE:
-        return "pause", verdict.reason
-    if look.view.snapshot.focused is None:
-        return "unknown", f"{seat.session.host} cannot tell which pane has the focus"
-    return "run", verdict.reason
-
-
-def _pane(source: FocusSource, look: Look, seat: Seat) -> Pane | None:
-    """By its id or an earlier one. Whether it has an agent that we know does not matter: it is an agent that asks."""
-    panes = look.view.snapshot.panes
-    named = next((pane for pane in panes if seat.pane in pane.names), None)
-    control = source.control(seat.session)
-    if named is not None or not isinstance(control, LocatesPanes):
-        return named
-    today = control.locate(seat.pane)
-    return next((pane for pane in panes if pane.id == today), None)
+    return said.word, said.reason

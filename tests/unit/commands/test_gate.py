@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,22 @@ def test_one_without_it_may_not_and_is_told_why(within: Any) -> None:
 def test_an_agent_of_a_kind_that_nobody_knows_is_judged_all_the_same(within: Any) -> None:
     """It is its own hook that asks: no plugin has to announce it."""
     assert within("w1:p3").run(*ASK).code == 1
+
+
+def test_one_that_the_settings_leave_alone_goes_on(within: Any) -> None:
+    """As the resident controller would say: it is asked in no other state of the host's."""
+    shell = within("w1:p2")
+    there = shell.host.panes["w1:p2"]
+    there.pane = replace(there.pane, status="idle")
+    assert shell.run(*ASK).code == 0
+
+
+def test_one_that_two_processes_claim_is_not_judged(within: Any) -> None:
+    shell = within("w1:p2")
+    shell.agent("w1:p2", 103)
+    result = shell.run(*ASK)
+    assert result.code == 0
+    assert "processes 102, 103 both say that they are its agent" in result.err
 
 
 def test_it_waits_and_goes_on_when_the_focus_comes(within: Any) -> None:
