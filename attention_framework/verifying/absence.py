@@ -62,14 +62,16 @@ class Absence:
         return None if at_ms is None else at_ms - self.left_ms
 
 
-class Outcome(StrEnum):
+class Grade(StrEnum):
+    """What came of one step."""
+
     PASSED = "ok"
     FAILED = "FAILED"
     NOT_CHECKED = "not checked"
 
 
-class Verdict(StrEnum):
-    """On the deterministic claim."""
+class Claim(StrEnum):
+    """What the run says of the deterministic claim."""
 
     HOLDS = "holds"
     REFUSED = "refused"
@@ -82,7 +84,7 @@ class Step:
 
     number: int
     title: str
-    outcome: Outcome
+    grade: Grade
     saw: str
     private: str = ""
     """For the person alone: what a host has answered may hold anything."""

@@ -74,7 +74,7 @@ def draft_figures(draft: Draft) -> dict[str, Any]:
 
 
 def step_figures(step: Step) -> dict[str, Any]:
-    return {"number": step.number, "title": step.title, "outcome": str(step.outcome), "saw": step.saw}
+    return {"number": step.number, "title": step.title, "outcome": str(step.grade), "saw": step.saw}
 
 
 def _spans(absence: Absence, spans: Sequence[tuple[float, float | None]]) -> list[list[float | None]]:

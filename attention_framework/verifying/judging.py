@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from .absence import Absence, Outcome, Verdict
+from .absence import Absence, Claim, Grade
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -164,33 +164,33 @@ def _first_difference(one: bytes, other: bytes) -> int:
     return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def claim(absences: Sequence[Absence], drafts: Sequence[Draft]) -> tuple[Outcome, list[str]]:
+def claim(absences: Sequence[Absence], drafts: Sequence[Draft]) -> tuple[Grade, list[str]]:
     """May it be said that nothing starts after the safe boundary? With the reasons if not.
 
     One thing that was seen to be wrong refuses it, whatever else was not seen.
     """
     if not (absences or drafts):
-        return Outcome.NOT_CHECKED, ["no agent was left"]
+        return Grade.NOT_CHECKED, ["no agent was left"]
     wrong = [sentence for absence in absences for sentence in (*not_held(absence), *new_work(absence))]
     wrong += changed_drafts(drafts)
     wrong += [sentence for absence in absences for sentence in unordered(absence)]
     if wrong:
-        return Outcome.FAILED, wrong
+        return Grade.FAILED, wrong
     if not any(was_busy(absence) for absence in absences):
-        return Outcome.NOT_CHECKED, ["no agent was left with a tool call in flight, so nothing is proved"]
-    return Outcome.PASSED, []
+        return Grade.NOT_CHECKED, ["no agent was left with a tool call in flight, so nothing is proved"]
+    return Grade.PASSED, []
 
 
-def verdict(steps: Sequence[Outcome], claimed: Outcome) -> Verdict:
-    """Of the outcomes of all steps, and of what `claim` makes of all that was seen.
+def claim_after(steps: Sequence[Grade], claimed: Grade) -> Claim:
+    """Of the grades of all steps, and of what `claim` makes of all that was seen.
 
     What was seen to be wrong refuses the claim whichever steps failed before; nothing wrong makes it only if no step failed.
     """
-    if claimed is Outcome.NOT_CHECKED:
-        return Verdict.NOT_TESTED
-    if claimed is Outcome.FAILED or Outcome.FAILED in steps:
-        return Verdict.REFUSED
-    return Verdict.HOLDS
+    if claimed is Grade.NOT_CHECKED:
+        return Claim.NOT_TESTED
+    if claimed is Grade.FAILED or Grade.FAILED in steps:
+        return Claim.REFUSED
+    return Claim.HOLDS
 
 
 def inside(spans: Iterable[Span], absence: Absence) -> tuple[Span, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from .absence import Verdict
+from .absence import Claim
 from .guarantees import BREAKS, PROMISES, Mode
-from .judging import verdict
+from .judging import claim_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 100
 INDENT: Final = " " * 17
-VERDICTS: Final = {
-    Verdict.HOLDS: "The deterministic claim holds in this run: no tool began after the safe boundary.",
-    Verdict.REFUSED: "The deterministic claim is REFUSED.",
-    Verdict.NOT_TESTED: "The deterministic claim was not tested.",
+CLAIMS: Final = {
+    Claim.HOLDS: "The deterministic claim holds in this run: no tool began after the safe boundary.",
+    Claim.REFUSED: "The deterministic claim is REFUSED.",
+    Claim.NOT_TESTED: "The deterministic claim was not tested.",
 }
 
 
 def step_lines(step: Step) -> Iterator[str]:
-    yield f"{step.number:>2}  {step.outcome:<11}  {step.title}"
+    yield f"{step.number:>2}  {step.grade:<11}  {step.title}"
     for sentence in (step.saw, step.private):
         yield from wrap(sentence, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
 
 
 def claim_line(steps: Sequence[Step]) -> str:
     """The deterministic claim: it is made, refused or not tested, and nothing in between."""
-    outcomes = [step.outcome for step in steps]
-    return VERDICTS[verdict(outcomes, outcomes[-1])]
+    grades = [step.grade for step in steps]
+    return CLAIMS[claim_after(grades, grades[-1])]
 
 
 def figure_lines(measured: Mapping[str, Spread]) -> Iterator[str]:

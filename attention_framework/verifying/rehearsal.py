@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import Expected
 from . import draft as drafts
-from .absence import Absence, Draft, Outcome, Step
+from .absence import Absence, Draft, Grade, Step
 from .actor import ACT_WITHIN_S, Actor
 from .conversation import answers
 from .judging import (
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .draft import EditorCopy
     from .scene import Scene
 
-Result = tuple[Outcome, str]
+Result = tuple[Grade, str]
 CALL_WITHIN_S: Final = 120.0
 """For the model to make its second call."""
 STAY_S: Final = (0.02, 0.25)
@@ -70,10 +70,10 @@ class Rehearsal:
         started = False
         for number, (title, carry_out) in enumerate(self._parts(), 1):
             if number > 1 and not started:
-                yield Step(number, title, Outcome.NOT_CHECKED, "the agents did not start")
+                yield Step(number, title, Grade.NOT_CHECKED, "the agents did not start")
                 continue
             step = self._safely(number, title, carry_out)
-            started |= number == 1 and step.outcome is Outcome.PASSED
+            started |= number == 1 and step.grade is Grade.PASSED
             yield step
 
     def _parts(self) -> tuple[tuple[str, Callable[[], Result]], ...]:
@@ -94,9 +94,9 @@ class Rehearsal:
         try:
             return Step(number, title, *carry_out())
         except Stuck as error:
-            return Step(number, title, Outcome.FAILED, str(error))
+            return Step(number, title, Grade.FAILED, str(error))
         except Expected as error:
-            return Step(number, title, Outcome.FAILED, NO_ANSWER, private=str(error))
+            return Step(number, title, Grade.FAILED, NO_ANSWER, private=str(error))
 
     # --- the steps
 
@@ -106,7 +106,7 @@ class Rehearsal:
             took.append(actor.start(self.command, copy.prepare()))
         said = self.first.versions.get("agent", "")
         version = f", {self.scene.agent.title} {said}" if said else ""
-        return Outcome.PASSED, f"known after {took[0]:.0f} ms and {took[1]:.0f} ms{version}"
+        return Grade.PASSED, f"known after {took[0]:.0f} ms and {took[1]:.0f} ms{version}"
 
     def _leave_draft(self) -> Result:
         wrong = []
@@ -126,11 +126,11 @@ class Rehearsal:
     def _focus_time(self) -> Result:
         absence = self._last()
         if absence.moved_ms is None:
-            return Outcome.FAILED, "the host did not say that the focus has moved"
+            return Grade.FAILED, "the host did not say that the focus has moved"
         saw = f"the host said so at most {_after(absence, absence.moved_ms)} after the key"
         if absence.braked_ms is not None:
             saw += f"; the agent had braked by itself {_after(absence, absence.braked_ms)} after it"
-        return Outcome.PASSED, saw
+        return Grade.PASSED, saw
 
     def _control(self) -> Result:
         absence = self._last()
@@ -207,9 +207,9 @@ class Rehearsal:
 
     def _together(self) -> Result:
         self._look_at_draft_at_last()
-        outcome, reasons = claim(self.absences, self.drafts)
-        if outcome is not Outcome.PASSED:
-            return outcome, "; ".join(reasons)
+        grade, reasons = claim(self.absences, self.drafts)
+        if grade is not Grade.PASSED:
+            return grade, "; ".join(reasons)
         busy = [absence for absence in self.absences if was_busy(absence)]
         asked = answers(self.second.conversation)
         log = (
@@ -218,7 +218,7 @@ class Rehearsal:
             else f"no late one of {len(asked)} answers in its conversation log"
         )
         return (
-            Outcome.PASSED,
+            Grade.PASSED,
             f"{len(self.absences)} absences, {len(busy)} of them with a call in flight: none began after its gate, "
             f"{sum(map(before_the_gate, busy))} between key and gate; {log}",
         )
@@ -298,11 +298,11 @@ class Rehearsal:
 
 
 def _judged(wrong: list[str], saw: str) -> Result:
-    return (Outcome.FAILED, "; ".join(wrong)) if wrong else (Outcome.PASSED, saw)
+    return (Grade.FAILED, "; ".join(wrong)) if wrong else (Grade.PASSED, saw)
 
 
 def _unchecked(wrong: list[str], why: str) -> Result:
-    return _judged(wrong, "") if wrong else (Outcome.NOT_CHECKED, why)
+    return _judged(wrong, "") if wrong else (Grade.NOT_CHECKED, why)
 
 
 def _wrong_with(absence: Absence) -> list[str]:

@@ -13,7 +13,7 @@ from uuid import uuid4
 from ..errors import Expected, WrongUsage, describe_os_error
 from ..nearest import did_you_mean
 from . import draft as drafts
-from .absence import Outcome
+from .absence import Grade
 from .actor import Actor
 from .figures import absence_figures, draft_figures, measured, step_figures
 from .page import claim_line, figure_lines, standing_lines, step_lines, table_lines
@@ -214,7 +214,7 @@ def _carry_out(arguments: argparse.Namespace, rehearsal: Rehearsal) -> int:
     else:
         _show(rehearsal, told, found)
         print(f"\nThe report, without any text of yours: {path}")
-    return 0 if all(step.outcome is Outcome.PASSED for step in told) else 1
+    return 0 if all(step.grade is Grade.PASSED for step in told) else 1
 
 
 def _standings(rehearsal: Rehearsal) -> list[tuple[str, Standing]]:

@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_framework import Call
-from attention_framework.verifying.absence import Absence, Draft, Outcome, Step, Verdict
+from attention_framework.verifying.absence import Absence, Claim, Draft, Grade, Step
 from attention_framework.verifying.judging import (
     FILE_TIME_MS,
     ROUNDING_MS,
     before_the_gate,
     changed_drafts,
     claim,
+    claim_after,
     inside,
     late_answers,
     late_calls,
@@ -26,10 +27,9 @@ from attention_framework.verifying.judging import (
     not_held,
     safe_boundary_ms,
     unordered,
-    verdict,
     was_busy,
 )
-from attention_framework.verifying.page import VERDICTS, claim_line
+from attention_framework.verifying.page import CLAIMS, claim_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +74,7 @@ def timeline(gate: float, before: list[tuple[int, float]]) -> Absence:
 def test_a_good_timeline_has_nothing_wrong() -> None:
     for judge in (not_held, not_controlled, unordered, new_work):
         assert judge(GOOD) == []
-    assert claim([GOOD], [KEPT]) == (Outcome.PASSED, [])
+    assert claim([GOOD], [KEPT]) == (Grade.PASSED, [])
 
 
 @given(gates, calls_before)
@@ -206,14 +206,14 @@ def test_an_absence_without_work_proves_nothing() -> None:
     idle = replace(GOOD, in_flight=(), calls=((LEFT - 1_300, LEFT - 300),))
     assert not was_busy(idle)
     assert was_busy(GOOD)
-    outcome, reasons = claim([idle], [KEPT])
-    assert outcome is Outcome.NOT_CHECKED
+    grade, reasons = claim([idle], [KEPT])
+    assert grade is Grade.NOT_CHECKED
     assert "nothing is proved" in reasons[0]
 
 
 @pytest.mark.parametrize("broken", [row[2] for row in MUTANTS if row[1] in (not_held, new_work)])
 def test_the_claim_is_refused_if_one_absence_of_several_is_broken(broken: Absence) -> None:
-    assert claim([GOOD, broken, GOOD], [KEPT])[0] is Outcome.FAILED
+    assert claim([GOOD, broken, GOOD], [KEPT])[0] is Grade.FAILED
 
 
 @given(st.binary(max_size=40), st.binary(max_size=40))
@@ -229,7 +229,7 @@ def test_a_draft_is_kept_only_if_every_byte_is(wanted: bytes, found: bytes) -> N
 def test_a_changed_or_unreadable_draft_refuses_the_claim() -> None:
     for found in (b"a draft/pause", b"", None):
         draft = Draft("after coming back", b"a draft", found)
-        assert claim([GOOD], [KEPT, draft])[0] is Outcome.FAILED
+        assert claim([GOOD], [KEPT, draft])[0] is Grade.FAILED
 
 
 IDLE = replace(GOOD, in_flight=(), calls=())
@@ -242,7 +242,7 @@ DRAFTS = [
     (KEPT, True),
     *((Draft("then", b"a draft", found), False) for found in (b"a draft/pause", b"", None)),
 ]
-STEPS = [list(steps) for steps in product(Outcome, repeat=3)]
+STEPS = [list(steps) for steps in product(Grade, repeat=3)]
 """Of the steps before the last: none may count for more by its place."""
 
 
@@ -255,25 +255,25 @@ def test_what_was_seen_decides_whichever_steps_failed() -> None:
         seen = [absence for absence, _ in absences]
         wrong = not all(well for _, well in (*absences, *drafts))
         claimed, reasons = claim(seen, [draft for draft, _ in drafts])
-        assert bool(reasons) == (claimed is not Outcome.PASSED)
+        assert bool(reasons) == (claimed is not Grade.PASSED)
         for steps in STEPS:
-            found = verdict(steps, claimed)
+            found = claim_after(steps, claimed)
             if wrong:
-                assert found is Verdict.REFUSED, (absences, drafts, steps)
+                assert found is Claim.REFUSED, (absences, drafts, steps)
             elif not any(map(was_busy, seen)):
-                assert found is Verdict.NOT_TESTED, (absences, drafts, steps)
+                assert found is Claim.NOT_TESTED, (absences, drafts, steps)
             else:
-                assert (found is Verdict.HOLDS) == (Outcome.FAILED not in steps), (absences, drafts, steps)
+                assert (found is Claim.HOLDS) == (Grade.FAILED not in steps), (absences, drafts, steps)
 
 
-def test_the_line_says_the_verdict_of_all_steps() -> None:
+def test_the_line_says_the_claim_after_all_steps() -> None:
     said = set()
-    for outcomes in product(Outcome, repeat=4):
-        line = claim_line([Step(number, "title", outcome, "") for number, outcome in enumerate(outcomes, 1)])
-        assert line == VERDICTS[verdict(outcomes, outcomes[-1])]
-        assert ("REFUSED" in line) >= (outcomes[-1] is Outcome.FAILED)
+    for grades in product(Grade, repeat=4):
+        line = claim_line([Step(number, "title", grade, "") for number, grade in enumerate(grades, 1)])
+        assert line == CLAIMS[claim_after(grades, grades[-1])]
+        assert ("REFUSED" in line) >= (grades[-1] is Grade.FAILED)
         said.add(line)
-    assert said == set(VERDICTS.values())
+    assert said == set(CLAIMS.values())
 
 
 def test_calls_that_touch_the_absence_are_its_calls() -> None:
