@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from .errors import describe_os_error
+from .model import Outcome
 from .state.documents import encoded
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Journal:
         """A wake-up that another process's cycle has covered."""
         self._append([{
             "type": "wake-up", "at_ms": self._now(), "host": session.host, "session": key, "trigger": trigger,
-            "outcome": "coalesced", "steps": dict(steps),
+            "outcome": Outcome.COALESCED, "steps": dict(steps),
         }])  # fmt: skip
 
     def write_hold(self, hold: Hold, change: str, why: str = "") -> None:

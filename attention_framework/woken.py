@@ -25,7 +25,7 @@ def error_lines(woken: Woken) -> Iterator[str]:
 def decision_lines(woken: Woken) -> Iterator[str]:
     """For standard output: one line a decision."""
     if woken.report is None and not woken.error:
-        yield "coalesced"
+        yield Outcome.COALESCED
     for decision in woken.report.decisions if woken.report else ():
         yield _line(decision)
 

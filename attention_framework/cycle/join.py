@@ -48,13 +48,6 @@ def join(
     return tuple(joined), conflicts
 
 
-def claimed_pane(panes: Sequence[Pane], hello: Hello, locate: Callable[[str], str | None]) -> Pane | None:
-    """The pane that this process is in: by its conversation, then by the id
-    that it inherited, then by what that pane is called today.
-    """
-    return _claimed(_Known.of(panes), hello, locate)
-
-
 @dataclass(frozen=True, slots=True)
 class _Known:
     """The panes by what they are found by: a search through all of them for each process would be a search squared."""
@@ -76,6 +69,9 @@ class _Known:
 
 
 def _claimed(known: _Known, hello: Hello, locate: Callable[[str], str | None]) -> Pane | None:
+    """The pane that this process is in: by its conversation, then by the id
+    that it inherited, then by what that pane is called today.
+    """
     by_conversation = known.by_conversation.get(hello.conversation or "", ())
     if len(by_conversation) == 1 and fits(by_conversation[0], hello):
         return by_conversation[0]

@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attention_framework.cycle.join import claimed_pane, fits, join, standing_forward
+from attention_framework.cycle.join import fits, join, standing_forward
 from attention_framework.testing import hello, pane
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from attention_framework import Hello, Pane
 
 ONE, TWO = pane("w1:p1"), pane("w1:p2")
 
@@ -25,6 +27,12 @@ def unrelated(pid: int) -> Sequence[int]:
 
 def never(what: object) -> None:
     pytest.fail(f"{what!r} was asked for, though the files settle it")
+
+
+def claimed_pane(panes: Sequence[Pane], said: Hello, locate: Callable[[str], str | None]) -> Pane | None:
+    """The one that this process alone speaks for."""
+    joined, _ = join(panes, [said], locate, unrelated)
+    return next((before for before, now in zip(panes, joined, strict=True) if now.hello), None)
 
 
 def test_a_process_speaks_for_the_pane_whose_id_it_inherited() -> None:

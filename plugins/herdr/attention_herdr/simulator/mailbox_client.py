@@ -98,11 +98,6 @@ class MailboxClient:
         self._retry_at_ms = 0
 
     @property
-    def paused_by(self) -> str | None:
-        """`request`, `person`, or None while running."""
-        return self._by
-
-    @property
     def braked(self) -> bool:
         return self._brake.on and self._by is None
 
