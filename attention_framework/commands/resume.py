@@ -6,6 +6,7 @@ import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..model import FOCUS_RUN
 from .panes import add_panes, agents, find
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def _resume(app: App, named: Named) -> bool:
     if delivery.status == "refused":
         print(f"{pane.id}: it cannot be resumed from here ({delivery.reason}). {BY_HAND}")
         return False
-    print(f"{pane.id}: resume asked for{_warning(named)}")
+    print(f"{pane.id}: resume asked for{_warning(app, named)}")
     return True
 
 
@@ -130,12 +131,13 @@ def _obstacle(app: App, named: Named) -> str:
     return ""
 
 
-def _warning(named: Named) -> str:
-    focused = named.look.view.snapshot.focused
-    if (
-        focused is None
-        or named.candidate.pane.id in focused
-        or named.candidate.verdict.policy in ("allowed", "exempt")
-    ):
+def _warning(app: App, named: Named) -> str:
+    """What the policies say now that the manual holds are over."""
+    from ..cycle.judge import judge
+
+    holds = tuple(app.holds.in_force(app.effects.clock.wall_ms()))
+    view = replace(named.look.view, holds=holds)
+    verdict = judge(app.strategies.policies, [named.candidate.pane], view, app.configuration.call)
+    if FOCUS_RUN not in {run.id for run in verdict[named.candidate.pane.id].runs}:
         return ""
     return f". It has no focus, so the next cycle pauses it again; `attention allow {named.text}` lets it run in the background"

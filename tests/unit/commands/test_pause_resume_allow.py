@@ -212,6 +212,13 @@ class TestResume:
         assert "the next cycle pauses it again" in result.out
         assert "`attention allow w1:p2`" in result.out
 
+    def test_one_that_may_run_in_the_background_is_not_warned_about(self, shell: Shell) -> None:
+        """Before it was resumed, the manual pause was all that its verdict told of."""
+        shell.run("allow", "w1:p2")
+        shell.run("pause", "w1:p2")
+        shell.look()
+        assert shell.run("resume", "w1:p2").lines[0] == "w1:p2: resume asked for"
+
     def test_one_that_runs_is_no_error(self, shell: Shell) -> None:
         result = shell.run("resume", "w1:p1")
         assert result.code == 0
