@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .model import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from .model import Decision
     from .runner import Woken
@@ -28,6 +28,15 @@ def decision_lines(woken: Woken) -> Iterator[str]:
         yield Outcome.COALESCED
     for decision in woken.report.decisions if woken.report else ():
         yield _line(decision)
+
+
+def nothing_runs(sources: Iterable[str], unanswered: Mapping[str, str]) -> str:
+    """A host that did not answer (name and reason) may well run."""
+    answered = [name for name in sources if name not in unanswered]
+    parts = [f"whether a session of {name} runs is not known: {why}" for name, why in unanswered.items()]
+    if answered or not unanswered:
+        parts.insert(0, f"no running session of {', '.join(answered) or 'any host: none is selected'}")
+    return "; ".join(parts)
 
 
 def _line(decision: Decision) -> str:

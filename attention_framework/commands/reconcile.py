@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from ..errors import WrongUsage
 from ..model import Outcome, Session
-from ..woken import decision_lines, error_lines
+from ..woken import decision_lines, error_lines, nothing_runs
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..app import App
     from ..runner import Woken
@@ -102,15 +102,6 @@ def print_decisions(woken: Woken) -> None:
         print(line, file=sys.stderr)
     for line in decision_lines(woken):
         print(line)
-
-
-def nothing_runs(sources: Iterable[str], unanswered: Mapping[str, str]) -> str:
-    """A host that did not answer (name and reason) may well run."""
-    answered = [name for name in sources if name not in unanswered]
-    parts = [f"whether a session of {name} runs is not known: {why}" for name, why in unanswered.items()]
-    if answered or not unanswered:
-        parts.insert(0, f"no running session of {', '.join(answered) or 'any host: none is selected'}")
-    return "; ".join(parts)
 
 
 def _session(arguments: argparse.Namespace, environment: Mapping[str, str]) -> Session | None:

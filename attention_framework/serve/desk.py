@@ -6,9 +6,8 @@ import json
 import threading
 from typing import TYPE_CHECKING
 
-from ..commands.reconcile import nothing_runs
 from ..model import Session
-from ..woken import decision_lines, error_lines
+from ..woken import decision_lines, error_lines, nothing_runs
 from .asking import Said, answer
 from .door import Gone
 from .news import ASK
@@ -32,6 +31,8 @@ TRIGGER_LIMIT = 120
 
 
 class Desk:
+    """Answers for one resident controller, in as many threads as ask."""
+
     def __init__(self, resident: Resident) -> None:
         self._resident = resident
         self._waiting = threading.BoundedSemaphore(MOST_WAITING)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from attention_framework import HostUnavailable
-from attention_framework.commands.reconcile import nothing_runs
 from attention_framework.testing import SESSION
+from attention_framework.woken import nothing_runs
 
 if TYPE_CHECKING:
     from .conftest import Shell
