@@ -1,4 +1,4 @@
-"""The pages of docs/reference on what a plugin imports, from docstrings and annotations.
+"""What there is to say of each name that a plugin may import, from its docstrings and annotations.
 
 The sources are read, not the objects: only they tell the docstring of a field, and the annotations as they are written.
 """
@@ -12,56 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from textwrap import dedent
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from types import ModuleType
-
-API: Final = {
-    "hookspecs": "Marking a plugin",
-    "kinds": "What a plugin supplies",
-    "kinds.hosts": "Hosts",
-    "kinds.agents": "Agents",
-    "kinds.judges": "Policies, break sources, observers",
-    "kinds.setup": "Installers and checks",
-    "kinds.trials": "Places to try agents out",
-    "kinds.context": "What it is given",
-    "model": "Values",
-    "model.panes": "Values of hosts",
-    "model.agents": "Values of agents",
-    "model.requests": "Requests and deliveries",
-    "model.holds": "Breaks and holds",
-    "model.policies": "Values of policies",
-    "model.decisions": "Decisions",
-    "model.checks": "Results of checks",
-    "errors": "Errors",
-    "transports": "Transports to subclass",
-    "detectors": "Detectors to subclass",
-    "effects": "Reaching the world",
-    "installing": "Files in other programs' folders",
-    "client.installing": "The client that hooks run",
-    "programs": "Agents by their command line",
-    "scheduling": "Jobs and schedulers",
-    "commands.durations": "Durations on the command line",
-    "stopping": "Being asked to stop",
-    "state.hellos": "Status files",
-    "state.names": "Names of sessions",
-}
-TESTING: Final = {
-    "contracts": "Contract suites",
-    "builders": "Builders",
-    "context": "Surroundings",
-    "fake_host": "A host",
-    "fake_agent": "An agent",
-    "memory": "A world in memory",
-    "memory_files": "Its disk",
-    "memory_sockets": "Its sockets",
-    "faults": "Faults",
-    "fake_schedulers": "Schedulers",
-    "until": "Waiting",
-}
-"""The sections of the two pages, by the module that a name is at home in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,30 +45,12 @@ class Entry:
     """Module and line."""
 
 
-def page(package: ModuleType, titles: Mapping[str, str]) -> Iterator[str]:
-    """An index of all names, then a section for each module that is the home of some."""
-    names = [name for name in package.__all__ if not name.startswith("__")]
-    yield " · ".join(f"[`{name}`](#{name.lower()})" for name in names) + "\n"
-    for module, title in titles.items():
-        yield f"## {title}\n\n{_prose(import_module(f'{package.__name__}.{module}').__doc__)}\n"
-        for entry in entries(package, module):
-            yield from _shown(entry)
-
-
 def entries(package: ModuleType, module: str) -> list[Entry]:
     """Those of one home, in the order of the source; none of a package whose modules are the homes."""
     home = import_module(f"{package.__name__}.{module}")
     return sorted(
         (_entry(home, name) for name in package._HOME.get(module, ())), key=lambda entry: entry.place
     )
-
-
-def fixtures(plugin: ModuleType) -> Iterator[str]:
-    """A row for each fixture of a pytest plugin."""
-    yield "| fixture | type | what it is |\n|---|---|---|"
-    for node in ast.parse(inspect.getsource(plugin)).body:
-        if isinstance(node, ast.FunctionDef) and node.decorator_list:
-            yield f"| `{node.name}` | `{_text(node.returns)}` | {_cell(ast.get_docstring(node))} |"
 
 
 def silent(entry: Entry) -> list[str]:
@@ -241,7 +178,7 @@ def _source(found: Any) -> tuple[ast.stmt, tuple[str, int]]:
 
 
 def _signature(node: ast.FunctionDef) -> str:
-    """Without `self`; over several lines where it is long."""
+    """Without `self`."""
     arguments = ast.unparse(node.args)
     arguments = re.sub(r"^(?:self|cls)(?:, )?", "", arguments).removeprefix("/, ")
     returns = f" -> {_text(node.returns)}" if node.returns else ""
@@ -264,47 +201,3 @@ def _default(value: ast.expr | None) -> str:
 
 def _text(node: ast.expr | None) -> str:
     return "" if node is None else ast.unparse(node)
-
-
-def _shown(entry: Entry) -> Iterator[str]:
-    yield f"### `{entry.name}`\n\n```python\n{entry.declaration}\n```\n\n{_prose(entry.meaning)}\n"
-    values = [member for member in entry.members if not member.called]
-    if values:
-        yield _table(values)
-    methods = [member for member in entry.members if member.called]
-    if methods:
-        yield (
-            "\n".join(f"- `{member.name}{member.type}`: {_line(member.meaning)}" for member in methods) + "\n"
-        )
-    if entry.promises:
-        yield "Its tests:\n\n" + "\n".join(f"- {promise}" for promise in entry.promises) + "\n"
-
-
-def _table(values: Sequence[Member]) -> str:
-    """Without the columns that would be empty."""
-    columns = {
-        "name": [_code(value.name) for value in values],
-        "type": [_code(value.type) for value in values],
-        "default": [_code(value.default) for value in values],
-        "meaning": [_cell(value.meaning) for value in values],
-    }
-    kept = {title: cells for title, cells in columns.items() if any(cells)}
-    rows = [tuple(kept), ("---",) * len(kept), *zip(*kept.values(), strict=True)]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
-
-
-def _code(text: str) -> str:
-    return f"`{text}`".replace("|", "\\|") if text else ""
-
-
-def _cell(text: str | None) -> str:
-    return _line(text).replace("|", "\\|")
-
-
-def _line(text: str | None) -> str:
-    return " ".join((text or "").split())
-
-
-def _prose(text: str | None) -> str:
-    """A docstring as Markdown: what it says of each parameter becomes a list."""
-    return re.sub(r"^:param (\w+):", r"- `\1`:", inspect.cleandoc(text or ""), flags=re.MULTILINE)

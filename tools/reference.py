@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import public_names
+import public_pages
 
 import attention_framework
 from attention_framework import testing
@@ -98,14 +98,14 @@ def hook_entries() -> Iterator[str]:
 
 def api_entries() -> Iterator[str]:
     """Every name that a plugin may import."""
-    yield from public_names.page(attention_framework, public_names.API)
+    yield from public_pages.page(attention_framework, public_pages.API)
 
 
 def testing_entries() -> Iterator[str]:
     """Every name and fixture for the tests of a plugin."""
     yield "## Fixtures\n"
-    yield "\n".join(public_names.fixtures(import_module("attention_framework.testing.plugin"))) + "\n"
-    yield from public_names.page(testing, public_names.TESTING)
+    yield "\n".join(public_pages.fixtures(import_module("attention_framework.testing.plugin"))) + "\n"
+    yield from public_pages.page(testing, public_pages.TESTING)
 
 
 def option_entries() -> Iterator[str]:
