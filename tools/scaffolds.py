@@ -14,7 +14,7 @@ from provisioning.editable import CONSTRAINTS
 if TYPE_CHECKING:
     from pathlib import Path
 
-KINDS = ("agent", "host", "break-source", "policy")
+KINDS = ("agent", "host", "break-source", "policy", "observer")
 TOOLS = ("mypy", "pytest", "ruff")
 
 
