@@ -128,7 +128,7 @@ _HOME = {
         "UNKNOWN", "AgentKind", "AgentState", "Call", "Hello", "Observation", "ProcessIdentity", "Reflex",
         "agent_identity",
     ),
-    "model.checks": ("CheckLevel", "CheckResult"),
+    "model.check_results": ("CheckLevel", "CheckResult"),
     "model.decisions": ("CycleReport", "Decision", "Outcome"),
     "model.holds": ("Break", "Hold", "Scope"),
     "model.panes": ("Badge", "HostEnvironment", "Pane", "Session", "Snapshot", "Workspace"),

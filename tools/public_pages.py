@@ -32,7 +32,7 @@ API: Final = {
     "model.holds": "Breaks and holds",
     "model.policies": "Values of policies",
     "model.decisions": "Decisions",
-    "model.checks": "Results of checks",
+    "model.check_results": "Results of checks",
     "errors": "Errors",
     "transports": "Transports to subclass",
     "detectors": "Detectors to subclass",

@@ -18,7 +18,7 @@ from .agents import (
     Reflex,
     agent_identity,
 )
-from .checks import CheckLevel, CheckResult
+from .check_results import CheckLevel, CheckResult
 from .decisions import CycleReport, Decision, Outcome
 from .holds import Break, Hold, Scope
 from .panes import Badge, HostEnvironment, Pane, Session, Snapshot, Workspace
