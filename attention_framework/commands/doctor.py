@@ -165,7 +165,7 @@ def _environment(app: App) -> list[CheckResult]:
 
 def _hosts(app: App) -> list[CheckResult]:
     """A plugin whose program is absent says so, and is no failure; but one host must be there."""
-    from .reconcile import nothing_runs
+    from ..woken import nothing_runs
 
     if not app.sources:
         message = "none is selected: there is no focus to follow"

@@ -7,12 +7,12 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..woken import nothing_runs
 from .controller import controller_status, in_lines
 from .durations import duration_s
 from .in_force import document, in_a_line
 from .local_time import local_time
 from .panes import agents
-from .reconcile import nothing_runs
 from .rows import row, summary, told_apart
 
 if TYPE_CHECKING:

@@ -97,7 +97,7 @@ def answer(
 
 def asked_pane(view: View, pane_id: str, pid: int | None, locate: Callable[[str], str | None]) -> Pane | None:
     """The pane that is meant: by the process that asks, which knows only the id that it inherited; then by
-    that id; then by what the pane is called today.
+    that id; then by what the pane is called today; then by the agent in it, which has inherited that id too.
     """
     panes = view.snapshot.panes
     if pid is not None:
@@ -108,4 +108,4 @@ def asked_pane(view: View, pane_id: str, pid: int | None, locate: Callable[[str]
     if named is None:
         today = locate(pane_id)
         named = next((pane for pane in panes if pane.id == today), None)
-    return named
+    return named or next((pane for pane in panes if pane_id in pane.names), None)

@@ -145,6 +145,12 @@ class TestAskedPane:
             assert found is not None
             assert found.id == id
 
+    def test_at_last_the_agent_that_has_inherited_the_id_too(self) -> None:
+        """Of a host that remembers no earlier ids. A hook of the agent asks so: it does not know the agent's pid."""
+        moved = pane("b", hello=hello("x", 7))
+        found = asked_pane(view(snapshot(pane("a"), moved, focused=["a"])), "x", None, nowhere)
+        assert found == moved
+
     def test_what_nobody_knows_is_none(self) -> None:
         assert asked_pane(seen(), "c", None, nowhere) is None
 
