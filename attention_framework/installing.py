@@ -40,7 +40,6 @@ class InstallStep:
     action: Callable[[], object]
     """Does it. Raises OSError, or InstallRefused."""
     after: Callable[[frozenset[Path]], frozenset[Path]] = _all_of_it
-    """Which of the files of setup's are left once it is done, given those that were there."""
 
     @classmethod
     def together(cls, describe: str, steps: Sequence[InstallStep]) -> InstallStep:
