@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from attention_framework.breaks import begin, end, give_back
 from attention_framework.runner import wake_all
 
-from .errands import COMMAND_WAITS_MS
+from .errands import COMMAND_WAITS_MS, HEARD_WAITS_MS
 from .stage import Act, Stage
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ class Breaks(Stage):
         if self.server and self.server.listens:
             exchange = self.server.request("wake", trigger=trigger, count="yes")
         if exchange is not None:
-            self.clock.wait_until(lambda: exchange.over, COMMAND_WAITS_MS)
+            self.clock.wait_until(lambda: exchange.heard or exchange.over, HEARD_WAITS_MS)
+            if exchange.heard:
+                self.clock.wait_until(lambda: exchange.over, COMMAND_WAITS_MS)
         if exchange is None or exchange.code is None:
             wake_all(app, trigger)
