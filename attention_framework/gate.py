@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from .client import thin_gate
 from .client.thin_client import Unanswered, raw
@@ -13,16 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .app import App
-    from .model import Session
+    from .seats import Seat
 
 POLL_MS = 500.0
-
-
-class Seat(NamedTuple):
-    """A pane of a host, by the id that its processes inherited."""
-
-    session: Session
-    pane: str
 
 
 def wait_at(app: App, seats: Sequence[Seat], event: str, wait_s: float) -> tuple[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import sys
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..app import App
-    from ..gate import Seat
+    from ..seats import Seat
 
 WAIT_S = 50.0
 """Agents give their hooks a minute, as a rule."""
@@ -82,8 +81,8 @@ def run(arguments: argparse.Namespace, app: App) -> int:
 def _seats(arguments: argparse.Namespace, app: App) -> list[Seat]:
     """The pane that was named, else every one that we are in. Without the settings, none: then nobody is held up."""
     from ..errors import Expected
-    from ..gate import Seat
     from ..model import Session
+    from ..seats import Seat, own_seats
 
     named = (arguments.host, arguments.address, arguments.pane)
     if all(named):
@@ -95,13 +94,7 @@ def _seats(arguments: argparse.Namespace, app: App) -> list[Seat]:
     except Expected as error:
         app.report(f"the agent is not held up: {error}")
         return []
-    environment, found = app.effects.environment, []
-    for host in hosts:
-        pane, address = environment.get(host.pane), environment.get(host.address)
-        match = re.match(host.address_pattern or "(.*)", address or "", re.DOTALL)
-        if pane and match and match[1]:
-            found.append(Seat(Session(host.host, match[1]), pane))
-    return found
+    return own_seats(hosts, app.effects.environment)
 
 
 def hook_command(arguments: argparse.Namespace, app: App) -> str:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import Expected, WrongUsage
-from ..model import Session
 from ..nearest import did_you_mean
+from ..seats import own_seats
 from ..state.names import session_key
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from ..app import App
     from ..cycle import Candidate, Look
-    from ..model import HostEnvironment
+    from ..model import Session
+    from ..seats import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,25 +57,12 @@ def find(app: App, wanted: Sequence[str]) -> list[Named]:
     known = agents(app)
     if wanted:
         return [_find_one(known, text) for text in wanted]
-    here = own_panes(app.context.hosts, app.effects.environment)
+    here = own_seats(app.context.hosts, app.effects.environment)
     if not here:
         raise WrongUsage(
             "name a pane: this command does not run in a pane of a known host. `attention status` lists them"
         )
     return [_find_own(known, here)]
-
-
-def own_panes(hosts: Sequence[HostEnvironment], environment: Mapping[str, str]) -> list[tuple[Session, str]]:
-    """The sessions and panes that this process runs in, from its environment:
-    of a host inside another one the variables of both are set.
-    """
-    found = []
-    for host in hosts:
-        pane, address = environment.get(host.pane), environment.get(host.address)
-        if pane and address:
-            match = re.match(host.address_pattern, address) if host.address_pattern else None
-            found.append((Session(host.host, match[1] if match else address), pane))
-    return found
 
 
 def _find_one(known: Sequence[Named], text: str) -> Named:
@@ -108,13 +95,13 @@ def _names_of(named: Named) -> set[str]:
     )
 
 
-def _find_own(known: Sequence[Named], here: Sequence[tuple[Session, str]]) -> Named:
-    for session, pane in here:
-        key = session_key(session)
+def _find_own(known: Sequence[Named], here: Sequence[Seat]) -> Named:
+    for seat in here:
+        key = session_key(seat.session)
         for named in known:
-            if named.look.view.key == key and pane in named.candidate.pane.names:
+            if named.look.view.key == key and seat.pane in named.candidate.pane.names:
                 return named
-    panes = ", ".join(pane for _, pane in here)
+    panes = ", ".join(seat.pane for seat in here)
     raise Expected(
         f"the pane that this command runs in ({panes}) has no agent. Name one: `attention status` lists them"
     )
