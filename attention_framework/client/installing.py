@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ..installing import InstallStep, OwnedFiles
-from ..kinds import InstallRefused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -66,13 +65,6 @@ class ThinClient:
                 step.describe, carry_out, lambda left: left if self._users(left) else step.after(left)
             )
         ]
-
-    def is_in_place(self) -> bool:
-        """Whether both files are there as this version writes them."""
-        try:
-            return not self.plan_write()
-        except InstallRefused:
-            return False
 
     def _users(self, written: Iterable[Path]) -> list[Path]:
         """Those of these files that run it. Its name needs no quoting in any of their languages."""

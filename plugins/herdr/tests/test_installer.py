@@ -84,7 +84,7 @@ def test_uninstall_leaves_the_client_to_another_host_whose_hooks_run_it(world: W
     (step,) = owned.plan_write(state / "tmux.conf", f"run-shell -b '{client.path}'".encode())
     step.carry_out()
     carry_out(world, remove=True)
-    assert client.is_in_place()
+    assert client.plan_write() == []
     assert carry_out(world, remove=True) == []
 
 
