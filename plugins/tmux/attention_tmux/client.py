@@ -54,6 +54,10 @@ class TmuxClient:
             raise _kind(message)(f"{what}: {message}")
         return done.output
 
+    def address(self, socket: str) -> str:
+        """Of the session of the server that listens there, as in TMUX: `socket,pid`. Raises HostUnavailable."""
+        return self.run(socket, "display-message", "-p", "#{socket_path},#{pid}").strip()
+
     def version(self) -> str | None:
         """As `tmux -V` prints it, such as `3.3a`; None where there is no tmux."""
         try:

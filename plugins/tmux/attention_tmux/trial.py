@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from attention_framework import HostUnavailable, ProcessIdentity, Session
 
 from .client import TmuxClient, split_address
+from .servers import HOST, socket_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +44,7 @@ class TmuxTrial:
 
     def __init__(self, program: str, context: Context, timeout_s: float) -> None:
         environment = context.effects.environment
-        folder = Path(environment.get("TMUX_TMPDIR") or "/tmp") / f"tmux-{os.getuid()}"
+        folder = socket_folder(environment)
         folder.mkdir(mode=0o700, exist_ok=True)
         self._socket = str((folder / f"{NAME}-{os.getpid()}").resolve())
         self._program = program
@@ -86,8 +87,6 @@ class TmuxTrial:
             self._closed = True
             self._end_server(self._session)
 
-    # ---
-
     def _start_server(self, where: tuple[str, ...]) -> str:
         """The client never starts a server, so this is done by hand."""
         size = ("-x", str(COLUMNS), "-y", str(ROWS))
@@ -95,8 +94,7 @@ class TmuxTrial:
         done = self._context.effects.processes.run(command, timeout_s=10.0, environment=self._environment())
         if done.code != 0:
             raise HostUnavailable(f"no tmux server could be started: {done.errors.strip()}")
-        address = self._client.run(self._socket, "display-message", "-p", "#{socket_path},#{pid}").strip()
-        self._session = Session("tmux", address, NAME)
+        self._session = Session(HOST, self._client.address(self._socket), NAME)
         # What is typed fast would count as pasted, and select no pane.
         self._client.run(self._socket, "set-option", "-g", "assume-paste-time", "0")
         self._client.run(self._socket, "set-hook", "-ga", "client-detached", ORPHANED.format(pid=os.getpid()))

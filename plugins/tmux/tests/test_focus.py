@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
-from attention_tmux.focus import ASK_AGAIN_MS, TmuxFocus, TmuxSettings
+from attention_tmux.focus import TmuxFocus, TmuxSettings
 from attention_tmux.processes import SETTLED_MS
+from attention_tmux.servers import ASK_AGAIN_MS
 from attention_tmux.testing import Person, TmuxServer
 from attention_tmux.watching import INDEX, WAIT
 
