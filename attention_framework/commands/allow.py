@@ -23,7 +23,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     )
     add_panes(parser)
     parser.add_argument(
-        "--for", dest="for_s", type=duration_s, metavar="TIME", help="at most so long, such as 30m"
+        "--for", dest="for_s", type=duration_s, metavar="TIME", help="for at most this long, such as 30m"
     )
     parser.add_argument("--no", dest="withdraw", action="store_true", help="take the permission back")
     parser.set_defaults(run=run)

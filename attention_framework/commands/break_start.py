@@ -17,7 +17,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         "break-start",
         help=summary,
         description="Pause every agent in every session, the focused one too, until `break-end` with the same id. "
-        "Breaks may overlap; each is ended by itself.",
+        "Breaks may overlap; each is ended on its own.",
     )
     parser.add_argument("--run-id", required=True, metavar="ID", help="names this break; any text")
     parser.add_argument("--kind", metavar="KIND", help="mini, long, ...: for people, in the log")
@@ -26,7 +26,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         dest="for_s",
         type=duration_s,
         metavar="TIME",
-        help="over after so long at the latest (default 1h)",
+        help="how long it lasts at most (default 1h)",
     )
     parser.set_defaults(run=run)
 

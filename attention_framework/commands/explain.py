@@ -33,9 +33,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     parser.add_argument(
         "panes", nargs="*", metavar="PANE", help="id or label, as `attention status` shows it"
     )
-    parser.add_argument(
-        "--last", type=int, default=5, metavar="N", help="at most so many decisions (default 5)"
-    )
+    parser.add_argument("--last", type=int, default=5, metavar="N", help="at most N decisions (default 5)")
     parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
     parser.set_defaults(run=run, looks=True)
 

@@ -24,10 +24,10 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         "gate",
         help=summary,
         description=(
-            "For the hooks of agents, such as one before each tool call: ends with 0 when the agent in this pane may go "
-            "on, and with another code and the reason on stderr if it may not within the time. Outside of every host, "
-            "and where nobody can tell, it may. What to put into the agent's settings is what --print shows: it asks "
-            "the resident controller without the start of this whole program."
+            "For the hooks of agents, such as one before each tool call. Exits 0 as soon as the agent in this pane may "
+            "go on. If it may not within the time, exits with another code and gives the reason on stderr. Outside of "
+            "every host, and where nobody can tell, the agent may go on. Put the command that --print shows into the "
+            "agent's settings: it asks the resident controller, and starts much faster than this program."
         ),
     )
     parser.add_argument(
@@ -38,15 +38,17 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         metavar="SECONDS",
         type=float,
         default=WAIT_S,
-        help="at most so long (default 50; 0 asks once)",
+        help="how long to wait at most (default 50; 0 asks once)",
     )
     parser.add_argument(
         "--code", metavar="N", type=int, default=1,
         help="exit code if it may not (default 1; some agents take 2 for `do not do it`)",
     )  # fmt: skip
-    parser.add_argument("--closed", action="store_true", help="where nobody can tell, it may not")
     parser.add_argument(
-        "--host", metavar="HOST", help="another pane than this one, with --address and --pane"
+        "--closed", action="store_true", help="where nobody can tell, the agent may not go on"
+    )
+    parser.add_argument(
+        "--host", metavar="HOST", help="ask for another pane than this one, with --address and --pane"
     )
     parser.add_argument("--address", metavar="ADDRESS", help="address of the session")
     parser.add_argument("--pane", metavar="PANE", help="id of the pane")
@@ -54,7 +56,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         "--print",
         action="store_true",
         dest="show",
-        help="print a command for the hook that costs next to nothing",
+        help="print a command for the hook that is quick to start",
     )
     parser.set_defaults(run=run, looks=True)  # Where there is no state folder.
 

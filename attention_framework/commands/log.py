@@ -28,9 +28,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     )
     parser.add_argument("--pane", metavar="PANE", help="only decisions about this pane")
     parser.add_argument("--since", type=duration_s, metavar="TIME", help="only the last 30m, 2h, ...")
-    parser.add_argument(
-        "--last", type=int, default=50, metavar="N", help="at most so many lines (default 50)"
-    )
+    parser.add_argument("--last", type=int, default=50, metavar="N", help="at most N lines (default 50)")
     parser.add_argument(
         "--all", action="store_true", help="also decisions that changed nothing, and coalesced wake-ups"
     )

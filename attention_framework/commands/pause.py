@@ -33,7 +33,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         dest="for_s",
         type=duration_s,
         metavar="TIME",
-        help="let go by itself after so long, such as 30m",
+        help="end by itself after this time, such as 30m",
     )
     parser.add_argument(
         "--toggle", action="store_true", help="resume instead, if they are paused by hand already"

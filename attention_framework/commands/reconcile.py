@@ -37,7 +37,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         metavar="SECONDS",
         type=float,
         default=0.0,
-        help="then wait until what was asked for is confirmed, at most so long",
+        help="then wait until every pause is confirmed, at most this long",
     )
     parser.add_argument(
         "--revive",

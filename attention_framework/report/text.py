@@ -20,7 +20,7 @@ MINUTES = "%Y-%m-%d %H:%M"
 def lines(report: Report) -> Iterator[str]:
     yield period(report)
     if not report.entries:
-        yield "the journal has nothing of that time"
+        yield "the journal has no entries from that time"
         return
     yield from _aligned(facts(report))
     for head, rows in (steps(report), panes(report)):
@@ -36,7 +36,7 @@ def period(report: Report) -> str:
 def facts(report: Report) -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = [
         ("cycles", f"{report.cycles}, of them {report.failed_cycles} failed"),
-        ("wake-ups", f"{report.coalesced} were covered by another one's cycle"),
+        ("wake-ups", f"{report.coalesced} were covered by another wake-up's cycle"),
         (
             "pauses",
             f"{report.asked} asked for, {report.confirmed} confirmed, {report.unconfirmed} reported as not confirmed, "
@@ -48,7 +48,7 @@ def facts(report: Report) -> list[tuple[str, ...]]:
         ("manual pauses", _stretches(report.manual)),
     ]
     if report.not_understood:
-        found.append(("passed over", f"{report.not_understood} entries that make no sense to this version"))
+        found.append(("skipped", f"{report.not_understood} entries that this version cannot read"))
     return found
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Holds:
-    """Pauses a pane while a hold covers it, except for holds that the person has resumed it in spite of."""
+    """Pauses a pane while a hold covers it, except where the person has resumed it during that hold."""
 
     name = "holds"
 

@@ -17,7 +17,9 @@ SUMMARY: Final = "what Stretchly's log tells of screen breaks"
 
 
 def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subcommands.add_parser("stretchly", help=SUMMARY, description=SUMMARY.capitalize() + ".")
+    parser = subcommands.add_parser(
+        "stretchly", help=SUMMARY, description="What Stretchly's log tells of screen breaks."
+    )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     breaks = actions.add_parser(
         "breaks",

@@ -64,7 +64,7 @@ class Schedule:
         times = [flag for flag in ("--mini-every", "--long-at") if flag in chosen]
         if times and schedule.scheduler == NONE:
             raise WrongUsage(
-                f"{' and '.join(times)}: when breaks begin is said to a scheduler, and there is none. "
+                f"{' and '.join(times)}: times are for a scheduler, and none is chosen. "
                 "Add --scheduler, or set the times in Stretchly"
             )
         return schedule
@@ -105,7 +105,7 @@ def read_mini_every(text: str) -> int:
     found = re.fullmatch(r"(\d{1,2})m", text.strip(), re.ASCII)
     if not found or int(found[1]) not in INTERVALS:
         allowed = ", ".join(f"{minutes}m" for minutes in INTERVALS)
-        raise ValueError(f"{text!r} is not possible. Possible is what divides an hour: {allowed}")
+        raise ValueError(f"{text!r} is not a time that divides an hour. Choose one of {allowed}")
     return int(found[1])
 
 

@@ -33,7 +33,7 @@ def test_programs_get_one_object(shell: Shell) -> None:
 def test_older_entries_are_left_out(shell: Shell) -> None:
     shell.settle()
     shell.memory.clock.advance(2 * 3_600_000)
-    assert shell.run("report", "--since", "1h").lines[-1] == "the journal has nothing of that time"
+    assert shell.run("report", "--since", "1h").lines[-1] == "the journal has no entries from that time"
     assert json.loads(shell.run("report", "--since", "1d", "--json").out)["confirmed"] == 1
 
 

@@ -224,4 +224,4 @@ def test_people_read_the_figures(capsys: pytest.CaptureFixture[str]) -> None:
     assert "1 confirmed" in told
     assert "break" in told
     assert told.isascii()
-    assert list(lines(of()))[-1] == "the journal has nothing of that time"
+    assert list(lines(of()))[-1] == "the journal has no entries from that time"

@@ -42,7 +42,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser])
         dest="at_most_s",
         type=duration_s,
         metavar="SECONDS",
-        help="the pause is over after so long, whatever the log says (default: the settings, else 35 and 605)",
+        help="the pause ends after this time, whatever the log says (default: the settings, else 35 and 605)",
     )
     parser.add_argument("--log", metavar="FILE", help="Stretchly's main.log (default: it is found)")
     parser.add_argument("--run-id", metavar="ID", help="names this break (default: one of its own)")
