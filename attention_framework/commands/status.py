@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..woken import nothing_runs
+from .columns import aligned
 from .controller import controller_status, in_lines
 from .durations import duration_s
 from .in_force import document, in_a_line
@@ -197,10 +198,8 @@ def _cells(rows: Sequence[dict[str, Any]]) -> list[list[str]]:
 
 
 def _print_plain(cells: Sequence[Sequence[str]]) -> None:
-    lines = [COLUMNS, *cells]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(COLUMNS))]
-    for line in lines:
-        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+    for line in aligned([COLUMNS, *cells]):
+        print(line)
 
 
 def _pane(name: str, entry: dict[str, Any]) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..commands.columns import aligned
 from ..commands.durations import in_words
 from ..commands.local_time import local_time
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from .model import Report, Stretches
 
@@ -22,11 +23,11 @@ def lines(report: Report) -> Iterator[str]:
     if not report.entries:
         yield "the journal has no entries from that time"
         return
-    yield from _aligned(facts(report))
+    yield from aligned(facts(report))
     for head, rows in (steps(report), panes(report)):
         if rows:
             yield ""
-            yield from _aligned([head, *rows])
+            yield from aligned([head, *rows])
 
 
 def period(report: Report) -> str:
@@ -84,9 +85,3 @@ def _stretches(found: Stretches) -> str:
         return "none"
     going_on = f", {found.going_on} going on" if found.going_on else ""
     return f"{found.count}{going_on}, {in_words(found.total_ms)} in all, the longest {in_words(found.longest_ms)}"
-
-
-def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -50,11 +50,10 @@ def schedulers(context: Context) -> dict[str, Scheduler]:
 
 def read_scheduler(text: str, known: Iterable[str]) -> str:
     """The name of one of these schedulers, or `none`, as an option gives it. Raises ValueError for another word."""
-    names = tuple(known)
-    if text not in (*names, NO_SCHEDULER):
-        known = (*names, NO_SCHEDULER)
+    allowed = (*known, NO_SCHEDULER)
+    if text not in allowed:
         raise ValueError(
-            f"there is no scheduler {text!r}{did_you_mean(text, known)} (known: {', '.join(known)})"
+            f"there is no scheduler {text!r}{did_you_mean(text, allowed)} (known: {', '.join(allowed)})"
         )
     return text
 

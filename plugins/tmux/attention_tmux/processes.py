@@ -24,7 +24,7 @@ SETTLED_MS = 2_000.0
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownProcess:
     """The group of one process, when it was first seen and when its group was read, in ms of the monotonic clock."""
 
     inode: int
@@ -48,7 +48,7 @@ class Foreground:
 
     def __init__(self, effects: Effects) -> None:
         self._effects = effects
-        self._known: dict[int, Known] = {}
+        self._known: dict[int, KnownProcess] = {}
 
     def commands(
         self, pids: Iterable[int], decided: Callable[[Sequence[str]], bool] = lambda _: False
@@ -82,12 +82,12 @@ class Foreground:
                 members[known.group].append(pid)
         return {group: sorted(found, key=lambda pid: (pid != group, pid)) for group, found in members.items()}
 
-    def _look(self) -> Iterator[tuple[int, Known]]:
+    def _look(self) -> Iterator[tuple[int, KnownProcess]]:
         now_ms, before = self._effects.clock.monotonic_ms(), self._known
         for pid, inode in _inodes():
             known = before.get(pid)
             if known is None or known.inode != inode:
-                known = Known(inode, now_ms, now_ms, 0)
+                known = KnownProcess(inode, now_ms, now_ms, 0)
             elif known.read_ms - known.first_ms >= SETTLED_MS:
                 yield pid, known
                 continue

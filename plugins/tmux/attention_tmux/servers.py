@@ -26,7 +26,7 @@ ASK_AGAIN_MS: Final = 60_000.0
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownServer:
     """A server that has said who it is."""
 
     session: Session
@@ -43,7 +43,7 @@ class Servers:
         self._client = client
         self._further = sockets
         self._context = context
-        self._known: dict[Path, Known] = {}
+        self._known: dict[Path, KnownServer] = {}
 
     def sockets(self) -> Iterator[Path]:
         """Where a server may listen. One may come up twice."""
@@ -74,10 +74,10 @@ class Servers:
                 return known.session  # It is slow.
             raise
         if there is not None and there == _identity(socket):
-            self._known[socket] = Known(session, there, now_ms)
+            self._known[socket] = KnownServer(session, there, now_ms)
         return session
 
-    def _still_there(self, known: Known, there: tuple[int, int] | None) -> bool:
+    def _still_there(self, known: KnownServer, there: tuple[int, int] | None) -> bool:
         return known.socket == there and not has_ended(known.session, self._context.effects)
 
 

@@ -6,7 +6,7 @@ yet has its beginning for a place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..files import RealLogFiles
@@ -32,7 +32,8 @@ class FollowedLog:
     """It has been read at least once."""
     placed: bool = False
     """Everything up to the moment has been read."""
-    mark: tuple[int, int, int] | None = field(default=None)
+    mark: tuple[int, int, int] | None = None
+    """Of the file when it was last read, as `LogFiles.mark` tells it."""
 
 
 class FollowedLogs:
