@@ -1,8 +1,7 @@
 /** The gentle pause: the gate is engaged, one line above the prompt editor says so, and the editor stays usable. */
 import type { Gate } from "./gate.ts";
 import type { WidgetComponent, Widgets } from "./line.ts";
-import type { PauseScreen } from "./mailbox.ts";
-import type { OpenFailure } from "./overlay.ts";
+import { type OpenFailure, type PauseScreen, TERMINAL_TAKEN } from "./pausescreen.ts";
 import type { Screen } from "./screen.ts";
 
 export interface GentleEffects {
@@ -28,7 +27,7 @@ export class GentlePause implements PauseScreen {
 
 	/** Engage the gate and put the line up. Afterwards either both are there or neither. */
 	open(): OpenFailure | null {
-		if (!this.effects.terminalIsOurs()) return { code: "not-painted", text: "another program has the terminal" };
+		if (!this.effects.terminalIsOurs()) return TERMINAL_TAKEN;
 		if (!this.effects.gate.take()) return { code: "error", text: "somebody else holds the gate, and no pause screen is known" };
 		const line = new PauseLine(this.effects.resumeKey, this.effects.nowMs());
 		this.#line = line;

@@ -2,7 +2,7 @@
 import type { Attended } from "./attended.ts";
 import type { Box, Claim } from "./box.ts";
 import type { Hold, Problem, Shown } from "./documents.ts";
-import type { OpenFailure } from "./overlay.ts";
+import type { OpenFailure, PauseScreen } from "./pausescreen.ts";
 import {
 	type Engagement,
 	keptRuns,
@@ -14,16 +14,6 @@ import {
 	waivedAfterResume,
 	waivedNow,
 } from "./rules.ts";
-
-/** What says on the terminal that the agent is paused, together with the gate that it holds. */
-export interface PauseScreen {
-	ready(): boolean;
-	open(owner: "overlay" | "person"): OpenFailure | null;
-	painted(): boolean;
-	up(): boolean;
-	close(): void;
-	closedByPerson(): void;
-}
 
 export interface Effects {
 	readonly boxes: readonly Box[];

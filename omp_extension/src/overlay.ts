@@ -1,6 +1,7 @@
 /** OMP's own pause screen, opened by its own pause command with a host of ours, so that the draft in the editor is not touched. */
 import type { FocusRepair } from "./focus.ts";
 import type { Gate, Owner } from "./gate.ts";
+import { type OpenFailure, type PauseScreen, TERMINAL_TAKEN } from "./pausescreen.ts";
 import { type Component, type OverlayHandle, type Screen, saysPaused } from "./screen.ts";
 
 /** What the pause command uses of OMP's interactive mode. */
@@ -29,8 +30,6 @@ export interface OverlayEffects {
 	onError(error: unknown): void;
 }
 
-export type OpenFailure = { readonly code: "not-painted" | "error"; readonly text: string };
-
 /** How long the pause command may take to end after its screen was closed. */
 const ENDING_MS = 1_000;
 
@@ -40,7 +39,7 @@ interface Shown {
 	readonly handle: OverlayHandle;
 }
 
-export class Overlay {
+export class Overlay implements PauseScreen {
 	#shown: Shown | null = null;
 	/** The pause command that has not ended yet: as its last act it resumes the gate, which must not hit the next pause. */
 	#running: symbol | null = null;
@@ -53,7 +52,7 @@ export class Overlay {
 
 	/** Engage the gate for `owner` and bring up the screen. Afterwards either both are there or neither. */
 	open(owner: Owner): OpenFailure | null {
-		if (!this.effects.terminalIsOurs()) return { code: "not-painted", text: "another program has the terminal" };
+		if (!this.effects.terminalIsOurs()) return TERMINAL_TAKEN;
 		this.effects.focus.remember();
 		const attempt = Symbol();
 		this.#running = attempt;
