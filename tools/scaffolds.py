@@ -9,12 +9,14 @@ import sys
 from typing import TYPE_CHECKING
 
 from provisioning.commands import run
-from provisioning.editable import CONSTRAINTS
+from provisioning.editable import CHECKOUT, CONSTRAINTS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-KINDS = ("agent", "host", "break-source", "policy", "observer")
+TEMPLATES = CHECKOUT / "attention_framework" / "scaffold" / "templates"
+KINDS = sorted(folder.name for folder in TEMPLATES.iterdir() if folder.name != "common")
+"""Read from the sources: this runs where the framework is not installed."""
 TOOLS = ("mypy", "pytest", "ruff")
 
 
@@ -38,17 +40,8 @@ def check_scaffolds(python: Path, folder: Path) -> list[str]:
 
 
 def _make(python: Path, kind: str, package: Path, folder: Path, environment: dict[str, str]) -> list[str]:
-    command = [
-        "-I",
-        "-m",
-        "attention_framework",
-        "plugins",
-        "new",
-        kind,
-        f"my-{kind}",
-        "--folder",
-        str(package),
-    ]
+    words = ["plugins", "new", kind, f"my-{kind}", "--folder", str(package)]
+    command = ["-I", "-m", "attention_framework", *words]
     wheel = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation"]
     problems = _run([str(python), *command], folder, environment, f"plugins new {kind}")
     return problems or _run(

@@ -12,12 +12,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import psutil
 from attention_tmux.watching import CHANNEL
 
 from attention_framework.testing import until
 
 from .probe import InPresence, begun_away, shown_in_presence
+from .processes import running_with
 from .tools import touch
 from .world import EFFECTS
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from .agent import Agent
+    from .processes import Running
     from .world import World
 
 QUIET_WITHIN_S = 40.0
@@ -34,23 +35,6 @@ REFLEX = "\n[reflex]\n"
 DRAFT = "a draft of {name}\nwhich nobody touches"
 PREFIX_NEXT, PREFIX_LAST = b"\x02o", b"\x02;"
 """tmux: the next pane, the pane that was active before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Running:
-    """A process of this machine."""
-
-    pid: int
-    words: list[str]
-
-    def is_one_of(self, *names: str) -> bool:
-        return any(word.endswith(names) for word in self.words)
-
-    def kill(self) -> None:
-        """And see it gone: what is still dying would be taken for one that can be killed or stopped."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
-            until(lambda: not psutil.pid_exists(self.pid), 10, what=f"process {self.pid} has gone")
 
 
 @dataclass(slots=True)
@@ -328,13 +312,7 @@ class Adversary:
         return found + [f"still there: {running.words}" for running in self.runners()]
 
     def processes(self) -> list[Running]:
-        found = []
-        for process in psutil.process_iter():
-            with contextlib.suppress(psutil.Error):
-                words = process.cmdline()
-                if words and process.environ().get("HOME") == str(self.world.home):
-                    found.append(Running(process.pid, words))
-        return found
+        return running_with(self.world.home)
 
     def controllers(self) -> list[Running]:
         return [running for running in self.processes() if "serve" in running.words]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import subprocess
 import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-
-import psutil
 
 from attention_framework import real_effects
 from attention_framework.journal import Journal
@@ -20,6 +17,7 @@ from attention_framework.testing import until
 
 from .agent import Agent
 from .omp_home import ENVIRONMENT, write_home
+from .processes import running_with
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -183,15 +181,7 @@ class World:
 
     def processes(self) -> list[str]:
         """Command lines of what runs with this HOME."""
-        found = []
-        for process in psutil.process_iter():
-            with contextlib.suppress(psutil.Error):
-                if (
-                    process.environ().get("HOME") == str(self.home)
-                    and process.status() != psutil.STATUS_ZOMBIE
-                ):
-                    found.append(f"{process.pid} {' '.join(process.cmdline())}")
-        return found
+        return [f"{running.pid} {' '.join(running.words)}" for running in running_with(self.home)]
 
     def _starting(self) -> list[str]:
         """The host does it too, on its own, when it takes over its configuration."""
