@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import PurePosixPath
 from string import Template
 from typing import TYPE_CHECKING, Final
 
 from .. import __version__
+from ..loading.entry_points import OURS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +50,7 @@ def package_files(kind: str, names: Names) -> dict[PurePosixPath, str]:
 def settings_example(kind: str, names: Names) -> str:
     """What selects the strategy in a settings file."""
     _, table, line = _HOOKS[kind]
-    plugins = f'plugins = ["herdr", "omp_keys", "policies", "stretchly", "tmux", "{names.plugin}"]'
+    plugins = f"plugins = {json.dumps([*OURS, names.plugin])}"
     if not line:
         return plugins
     return "\n".join((plugins, "", f"[{table}]", line)).format(strategy=names.strategy)

@@ -6,6 +6,15 @@ A plugin makes `Job`s and hands them to a `Scheduler`, which answers with the st
 from __future__ import annotations
 
 from .jobs import AtLogon, EachHour, Job
-from .known import Scheduler, read_scheduler, schedulers, suitable_scheduler
+from .known import NO_SCHEDULER, Scheduler, read_scheduler, schedulers, suitable_scheduler
 
-__all__ = ["AtLogon", "EachHour", "Job", "Scheduler", "read_scheduler", "schedulers", "suitable_scheduler"]
+__all__ = [
+    "NO_SCHEDULER",
+    "AtLogon",
+    "EachHour",
+    "Job",
+    "Scheduler",
+    "read_scheduler",
+    "schedulers",
+    "suitable_scheduler",
+]

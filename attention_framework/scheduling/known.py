@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from ..nearest import did_you_mean
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ..kinds import Context
     from .jobs import Job
 
-
-NO_SCHEDULER = "none"
+NO_SCHEDULER: Final = "none"
+"""What the person writes to have no scheduler start it."""
 
 
 class Scheduler(Protocol):

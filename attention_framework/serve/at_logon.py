@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..installing import OwnedFiles
 from ..kinds import InstallRefused, Option
-from ..scheduling import AtLogon, Job, read_scheduler, schedulers, suitable_scheduler
+from ..scheduling import NO_SCHEDULER, AtLogon, Job, read_scheduler, schedulers, suitable_scheduler
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ..scheduling import Scheduler
 
 JOB: Final = "attention-serve"
-NONE: Final = "none"
 
 
 class ServeInstaller:
@@ -36,7 +35,7 @@ class ServeInstaller:
     def options(self, remove: bool) -> Sequence[Option]:
         if remove:
             return ()
-        names = "|".join((*self._schedulers, NONE))
+        names = "|".join((*self._schedulers, NO_SCHEDULER))
         return (
             Option(
                 "--at-logon",
@@ -50,14 +49,14 @@ class ServeInstaller:
         return ServeInstaller(self._context, chosen)
 
     def found(self) -> str:
-        at_logon = "" if self.scheduler == NONE else f", started at logon by {self.scheduler}"
+        at_logon = "" if self.scheduler == NO_SCHEDULER else f", started at logon by {self.scheduler}"
         return f"the resident controller of this installation{at_logon}"
 
     def plan(self, remove: bool) -> Sequence[Step]:
-        return list(self._steps(NONE if remove else self.scheduler))
+        return list(self._steps(NO_SCHEDULER if remove else self.scheduler))
 
     def advice(self, remove: bool) -> Sequence[str]:
-        if remove or self.scheduler != NONE:
+        if remove or self.scheduler != NO_SCHEDULER:
             return ()
         return (
             "hosts start it with their own start; to have it from logon on: "
@@ -72,7 +71,7 @@ class ServeInstaller:
         try:
             before = self._context.effects.files.read(self._record).decode(errors="replace").strip()
         except FileNotFoundError:
-            return NONE
+            return NO_SCHEDULER
         if before not in self._schedulers:
             raise InstallRefused(
                 f"{self._record} names no scheduler: {before!r}. Say which one with --at-logon"
@@ -88,12 +87,12 @@ class ServeInstaller:
 
     def _steps(self, wanted: str) -> Iterator[Step]:
         """The record goes first, so that what was interrupted is known the next time."""
-        if wanted != NONE:
+        if wanted != NO_SCHEDULER:
             yield from self._owned.plan_write(self._record, f"{wanted}\n".encode())
         for name, scheduler in self._schedulers.items():
             if name != wanted:
                 yield from scheduler.plan_remove([JOB])
-        if wanted != NONE:
+        if wanted != NO_SCHEDULER:
             yield from self._schedulers[wanted].plan([self._job()])
         else:
             yield from self._owned.plan_remove(self._record)
