@@ -26,6 +26,9 @@ REPORTS = (
 )
 DISABLED = "extension-module:attention-framework"
 
+Finding = tuple[CheckLevel, str, str]
+"""Level, what was found, and what mends it."""
+
 
 class OmpCheck:
     """OMP's version, the extension in each agent folder, and what the running agents say."""
@@ -97,29 +100,9 @@ class OmpCheck:
 
     def _agent(self, hello: Hello) -> CheckResult:
         name = f"OMP in pane {hello.pane} (process {hello.process.pid})"
-        running = dict(hello.versions).get("extension", "")
-        if hello.state == "unsupported":
-            return CheckResult(name, CheckLevel.FAILED, f"it cannot be paused: {hello.problem}", "omp update")
-        protocol = dict(hello.versions).get("protocol", "")
-        if protocol != str(PROTOCOL_VERSION):
-            message = (
-                f"its extension speaks protocol {protocol or 'unknown'}, and this version {PROTOCOL_VERSION}"
-            )
-            return CheckResult(name, CheckLevel.FAILED, message, f"{SETUP}, then: {START_ANEW}")
-        if running != self._shipped:
-            message = f"it has loaded extension {running or 'unknown'}, and {self._shipped} is installed"
-            return CheckResult(name, CheckLevel.WARNING, message, START_ANEW)
-        if (hello.problem or "").startswith("not-live"):
-            message = f"the gate that its extension engages is not the one that it obeys: {hello.problem}"
-            return CheckResult(name, CheckLevel.FAILED, message, START_ANEW)
-        if hello.problem:
-            return CheckResult(
-                name, CheckLevel.WARNING, f"its last request failed: {hello.problem}", "attention status"
-            )
-        if hello.reflex.mode != "off" and not hello.reflex.reports:
-            message = "it has seen no focus report yet, without which it cannot brake by itself"
-            return CheckResult(name, CheckLevel.WARNING, message, REPORTS)
-        return CheckResult(name, CheckLevel.OK, f"{hello.state}, extension {running}")
+        if finding := _unusable(hello) or _outdated(hello, self._shipped) or _limited(hello):
+            return CheckResult(name, *finding)
+        return CheckResult(name, CheckLevel.OK, f"{hello.state}, extension {self._shipped}")
 
     @property
     def _shipped(self) -> str:
@@ -140,3 +123,34 @@ class OmpCheck:
             return self._files.read(path)
         except OSError:
             return b""
+
+
+def _unusable(hello: Hello) -> Finding | None:
+    protocol = dict(hello.versions).get("protocol", "")
+    if hello.state == "unsupported":
+        return CheckLevel.FAILED, f"it cannot be paused: {hello.problem}", "omp update"
+    if protocol == str(PROTOCOL_VERSION):
+        return None
+    message = f"its extension speaks protocol {protocol or 'unknown'}, and this version {PROTOCOL_VERSION}"
+    return CheckLevel.FAILED, message, f"{SETUP}, then: {START_ANEW}"
+
+
+def _outdated(hello: Hello, shipped: str) -> Finding | None:
+    running = dict(hello.versions).get("extension", "")
+    if running == shipped:
+        return None
+    message = f"it has loaded extension {running or 'unknown'}, and {shipped} is installed"
+    return CheckLevel.WARNING, message, START_ANEW
+
+
+def _limited(hello: Hello) -> Finding | None:
+    problem = hello.problem or ""
+    if problem.startswith("not-live"):
+        message = f"the gate that its extension engages is not the one that it obeys: {problem}"
+        return CheckLevel.FAILED, message, START_ANEW
+    if problem:
+        return CheckLevel.WARNING, f"its last request failed: {problem}", "attention status"
+    if hello.reflex.mode != "off" and not hello.reflex.reports:
+        message = "it has seen no focus report yet, without which it cannot brake by itself"
+        return CheckLevel.WARNING, message, REPORTS
+    return None
