@@ -130,7 +130,7 @@ def _decisions(app: App, key: str, names: frozenset[str], last: int) -> Iterator
 def _told(entry: dict[str, Any], decisions: bool) -> Iterator[str]:
     agent = entry["agent"]
     label = f" {agent['label']}" if agent["label"] else ""
-    yield f"{agent['pane']}{label}: {agent['agent']} in {agent['session']}, {agent['state']}"
+    yield f"{agent['pane']}{label}: {agent['agent']} in {agent['session_name'] or agent['session']}, {agent['state']}"
     yield f"  {agent['why']}"
     yield ""
     yield "policies, in their order:" if entry["policies"] else "no policy is selected: it may run"

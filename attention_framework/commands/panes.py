@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -66,22 +67,27 @@ def find(app: App, wanted: Sequence[str]) -> list[Named]:
 
 
 def _find_one(known: Sequence[Named], text: str) -> Named:
-    matches = [named for named in known if text in _names_of(named)]
+    apart = told_apart([(named.session.name, named.look.view.key, named.text) for named in known])
+    matches = {name: named for name, named in zip(apart, known, strict=True) if text in _names_of(named)}
     if len(matches) == 1:
-        return matches[0]
+        return next(iter(matches.values()))
     if matches:
-        raise WrongUsage(f"{text!r} means several panes; say which: {', '.join(_told_apart(matches))}")
-    there = ", ".join(named.text for named in known) or "none"
+        raise WrongUsage(f"{text!r} means several panes; say which: {', '.join(matches)}")
+    there = ", ".join(apart) or "none"
     meant = did_you_mean(text, [named.candidate.pane.label for named in known if named.candidate.pane.label])
     raise Expected(f"there is no pane {text!r} with an agent in it{meant} (known: {there})")
 
 
-def _told_apart(matches: Sequence[Named]) -> list[str]:
-    """Ids repeat between sessions, labels within one too."""
-    ids = [named.text for named in matches]
-    if len(set(ids)) == len(ids):
-        return ids
-    return [f"{named.look.view.key}/{named.text}" for named in matches]
+def told_apart(panes: Sequence[tuple[str, str, str]]) -> list[str]:
+    """The panes as commands take them, each given as name and key of its session and its id: by id, with the session
+    before it where several sessions have the id, and that by its key where several have its name.
+    """
+    ids = Counter(pane for _, _, pane in panes)
+    named = Counter((name, pane) for name, _, pane in panes)
+    return [
+        pane if ids[pane] == 1 else f"{name if name and named[name, pane] == 1 else key}/{pane}"
+        for name, key, pane in panes
+    ]
 
 
 def _names_of(named: Named) -> set[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ..model import Action, AgentState
 from ..transports.mailbox import newer_protocol
 from .durations import in_words
+from .panes import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +67,7 @@ def summary(rows: Sequence[dict[str, Any]]) -> str:
     """One line: who has not come to a safe point yet."""
     late = [
         f"{name} ({what_it_does(entry)})"
-        for name, entry in zip(told_apart(rows), rows, strict=True)
+        for name, entry in zip(names(rows), rows, strict=True)
         if entry["at_safe_point"] is False
     ]
     if late:
@@ -77,15 +77,9 @@ def summary(rows: Sequence[dict[str, Any]]) -> str:
     return "no agent should pause"
 
 
-def told_apart(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """The panes as commands take them: by id, with the session before it where several sessions have the id."""
-    often = Counter(entry["pane"] for entry in rows)
-    return [
-        f"{entry['session_name'] or entry['session']}/{entry['pane']}"
-        if often[entry["pane"]] > 1
-        else entry["pane"]
-        for entry in rows
-    ]
+def names(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The panes as commands take them."""
+    return told_apart([(entry["session_name"] or "", entry["session"], entry["pane"]) for entry in rows])
 
 
 def what_it_does(entry: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from .durations import duration_s
 from .in_force import document, in_a_line
 from .local_time import local_time
 from .panes import agents
-from .rows import row, summary, told_apart
+from .rows import names, row, summary
 
 if TYPE_CHECKING:
     import argparse
@@ -117,7 +117,7 @@ def look(app: App) -> Look:
     now_ms = app.effects.clock.wall_ms()
     in_force = app.holds.in_force(now_ms)
     rows = [row(app, one, now_ms) for one in named]
-    known = list(zip(told_apart(rows), named, strict=True))
+    known = list(zip(names(rows), named, strict=True))
     return Look(
         agents=rows,
         controller=controller_status(app),
@@ -193,7 +193,7 @@ def _nobody(app: App) -> str:
 def _cells(rows: Sequence[dict[str, Any]]) -> list[list[str]]:
     return [
         [_pane(name, entry), str(entry["agent"]), str(entry["state"]), str(entry["why"])]
-        for name, entry in zip(told_apart(rows), rows, strict=True)
+        for name, entry in zip(names(rows), rows, strict=True)
     ]
 
 

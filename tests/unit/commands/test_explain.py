@@ -29,7 +29,7 @@ def test_people_read_it_from_the_top(shell: Shell) -> None:
     assert result.code == 0
     assert result.out.isascii()
     head, why, _, *rest = result.lines
-    assert head.startswith("w1:p2 back: omp in fake-")
+    assert head.startswith("w1:p2 back: omp in fake, ")
     assert head.endswith(", running")
     assert why == "  front has the focus; not paused yet"
     assert rest[:5] == [

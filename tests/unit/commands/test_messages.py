@@ -10,7 +10,7 @@ import pytest
 
 from attention_framework import Completed, InstallRefused
 from attention_framework.commands import panes, rows, setup
-from attention_framework.errors import WrongUsage
+from attention_framework.errors import Expected, WrongUsage
 from attention_framework.model import Hold, Scope
 from attention_framework.state.folder import StateFolder
 from attention_framework.testing import FakeContext, Memory, pane
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from .conftest import Shell
 
 
-def named(key: str, pane_id: str, label: str) -> Any:
+def named(key: str, pane_id: str, label: str, session: str = "") -> Any:
     look = SimpleNamespace(view=SimpleNamespace(key=key))
     return panes.Named(
-        SimpleNamespace(name=""),  # type: ignore[arg-type]
+        SimpleNamespace(name=session),  # type: ignore[arg-type]
         look,  # type: ignore[arg-type]
         SimpleNamespace(pane=pane(pane_id, label=label)),  # type: ignore[arg-type]
     )
@@ -42,6 +42,29 @@ def test_panes_with_one_id_are_told_apart_by_their_sessions() -> None:
 
     with pytest.raises(WrongUsage, match=r"say which: tmux-1/%0, tmux-2/%0$"):
         panes._find_one(known, "%0")
+
+
+def test_sessions_are_called_as_status_calls_them() -> None:
+    known = [named("tmux-1", "%0", "", "inner"), named("tmux-2", "%0", "", "outer")]
+
+    with pytest.raises(WrongUsage, match=r"say which: inner/%0, outer/%0$"):
+        panes._find_one(known, "%0")
+    with pytest.raises(Expected, match=r"known: inner/%0, outer/%0\)$"):
+        panes._find_one(known, "%7")
+
+
+def test_sessions_of_one_name_are_told_apart_by_their_keys() -> None:
+    known = [named("tmux-1", "%0", "", "work"), named("tmux-2", "%0", "", "work")]
+
+    with pytest.raises(WrongUsage, match=r"say which: tmux-1/%0, tmux-2/%0$"):
+        panes._find_one(known, "work/%0")
+
+
+def test_an_id_that_a_third_pane_has_too_tells_nothing_apart() -> None:
+    known = [named("a", "%0", "shell"), named("a", "%1", "shell"), named("b", "%0", "")]
+
+    with pytest.raises(WrongUsage, match=r"say which: a/%0, %1$"):
+        panes._find_one(known, "shell")
 
 
 @pytest.mark.parametrize(
