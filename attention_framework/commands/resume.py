@@ -42,10 +42,15 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     # Only those that a manual hold had paused: --all is no way to wake every agent that merely lost the focus.
     meant = [one for one in named if not arguments.all or one.candidate.seen.runs & ended]
     results = [_resume(app, one) for one in meant]
-    if not meant and not ended:
-        print(_nothing_by_hand(app))
+    if not meant:
+        print(_for_nobody(ended) if ended else _nothing_by_hand(app))
     wake_and_tell(app, "resume")
     return 0 if all(results) else 1
+
+
+def _for_nobody(ended: frozenset[str]) -> str:
+    """Without it `resume --all` would be silent where no agent stands still."""
+    return f"{len(ended)} manual pause{'s have' if len(ended) > 1 else ' has'} ended; no agent was paused by that"
 
 
 def _nothing_by_hand(app: App) -> str:

@@ -107,7 +107,7 @@ class TestPause:
         shell.second_session()
         result = shell.run("pause", "w1:p1")
         assert result.code == 2
-        assert "say which: fake-" in result.err
+        assert "say which: fake/w1:p1, second/w1:p1" in result.err
         assert shell.run("pause", "second/w1:p1").code == 0
         assert {key.partition("-")[0] for key, _ in shell.holds[0].scope.panes} == {"second"}
 
@@ -202,6 +202,13 @@ class TestResume:
         shell.look()
         assert shell.paused == {"w1:p2"}
         assert "w1:p2: resume asked for" not in result.out
+
+    def test_all_says_that_a_pause_has_ended_which_stopped_nobody(self, shell: Shell) -> None:
+        shell.host.down = True
+        shell.run("pause", "--all")
+        assert shell.run("resume", "--all").out.startswith(
+            "1 manual pause has ended; no agent was paused by that\n"
+        )
 
     def test_all_with_nothing_paused_by_hand_says_so(self, shell: Shell) -> None:
         assert "nothing was paused by hand" in shell.run("resume", "--all").out
