@@ -1,4 +1,4 @@
-"""Durations on the command line: `90`, `90s`, `30m`, `2h`, `1h30m`."""
+"""Durations on the command line: `90`, `90s`, `30m`, `2h`, `1h30m`, `7d`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def duration_s(text: str) -> float:
             float(number) * _UNITS_S[unit] for number, unit in re.findall(r"(\d+(?:\.\d+)?)([smhd])", plain)
         )
     else:
-        raise argparse.ArgumentTypeError(f"{text!r} is no duration: write 90, 90s, 30m, 2h or 1h30m")
+        raise argparse.ArgumentTypeError(f"{text!r} is no duration: write 90, 90s, 30m, 2h, 1h30m or 7d")
     if seconds <= 0:
         raise argparse.ArgumentTypeError("a duration must be longer than nothing")
     if seconds > _LONGEST_S:

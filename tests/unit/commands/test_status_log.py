@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -445,6 +446,11 @@ class TestLog:
 )
 def test_a_duration_is_read(text: str, seconds: float) -> None:
     assert duration_s(text) == seconds
+
+
+def test_what_is_no_duration_is_told_every_unit() -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=r"90s, 30m, 2h, 1h30m or 7d$"):
+        duration_s("yesterday")
 
 
 @pytest.mark.parametrize(
