@@ -179,12 +179,16 @@ def _hosts(app: App) -> list[CheckResult]:
     announced = app.configuration.plugins.call_each("attention_installers", context=app.context)
     installers = {installer.name: installer for _, group in announced for installer in group}
     if all(name in installers and installers[name].found() is None for name in app.sources):
-        message = f"none of {', '.join(app.sources)} is installed: agents in panes need one to live in"
-        mend = f"install one of {', '.join(app.sources)}, then run: attention setup"
+        message = f"{_none_of(list(app.sources), 'is installed', 'is not installed')}: agents in panes need one to live in"
+        mend = f"install {' or '.join(app.sources)}, then run: attention setup"
         return [CheckResult("host", CheckLevel.FAILED, message, mend)]
-    message = f"none of {', '.join(app.sources)} runs now: there is no focus to follow"
+    message = f"{_none_of(list(app.sources), 'runs now', 'does not run now')}: there is no focus to follow"
     mend = f"start {' or '.join(app.sources)}; agents in its panes are followed from then on"
     return [CheckResult("host", CheckLevel.WARNING, message, mend)]
+
+
+def _none_of(names: Sequence[str], does: str, does_not: str) -> str:
+    return f"none of {', '.join(names)} {does}" if len(names) > 1 else f"{names[0]} {does_not}"
 
 
 def _controller(app: App, ask: Callable[[], Controller | None]) -> list[CheckResult]:

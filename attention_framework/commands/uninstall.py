@@ -53,6 +53,8 @@ def run(arguments: argparse.Namespace, app: App) -> int:
         owned.forget_what_is_gone()
         if not owned.written():
             SetupRecord.of(app).remove()
+        if not arguments.programs:
+            _tell_of_settings(app)
         if arguments.purge and (arguments.yes or app.effects.files.exists(app.state.root)):
             stop(app)
             return _purge(app)
@@ -82,6 +84,13 @@ def _announce_purge(app: App, foreseen: Foreseen, *, quiet: bool) -> list[str]:
     else:
         say_it_stays(app, reasons)
     return reasons
+
+
+def _tell_of_settings(app: App) -> None:
+    """Those that the person has written or edited stay, even with --purge."""
+    place = app.configuration.place
+    if app.effects.files.exists(place):
+        print(f"What stays: your settings {place}. They are yours to remove.")
 
 
 def _tell_what_stays(app: App) -> None:

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 STATE = Path("/state")
 
 
-SETTINGS_LEFT_ALONE = [f"settings: {Path('/config/attention.toml')}, which is yours", "  nothing to do"]
+SETTINGS = Path("/config/attention.toml")
+SETTINGS_LEFT_ALONE = [f"settings: {SETTINGS}, which is yours", "  nothing to do"]
 SERVE = ["serve: the resident controller of this installation", "  nothing to do"]
 AT_LOGON = (
     "  note: hosts start it with their own start; to have it from logon on: "
@@ -399,6 +400,16 @@ class TestWhatUninstallLeaves:
         ]
         assert "What stays" not in shell.run("uninstall", "herdr", "--yes").out
 
+    @pytest.mark.parametrize("more", [(), ("--purge",)])
+    def test_settings_that_the_person_has_edited_are_named_as_what_stays(
+        self, shell: Shell, install: Any, more: tuple[str, ...]
+    ) -> None:
+        shell.memory.processes.alive_now.clear()
+        install(FakeInstaller("herdr", "link"))
+        result = shell.run("uninstall", "--yes", *more)
+        assert result.code == 0
+        assert f"What stays: your settings {SETTINGS}. They are yours to remove." in result.lines
+
     def test_a_file_that_the_person_removed_is_nothing_to_take_back(self, shell: Shell, install: Any) -> None:
         install(FakeInstaller("herdr"))
         owned = OwnedFiles(STATE, shell.memory.files)
@@ -438,10 +449,11 @@ class TestWhatUninstallLeaves:
         assert shell.memory.files.exists(STATE)
         assert shell.run("uninstall", "--purge", "--yes").lines[-1] == f"removed {STATE}"
         assert not shell.memory.files.exists(STATE)
+        stays = f"What stays: your settings {SETTINGS}. They are yours to remove."
         unasked = shell.run("uninstall", "--purge")
-        assert (unasked.code, unasked.lines[-1]) == (0, "nothing is left to remove")
+        assert (unasked.code, unasked.lines[-2:]) == (0, ["nothing is left to remove", stays])
         again = shell.run("uninstall", "--purge", "--yes")
-        assert (again.code, again.lines[-1]) == (0, "nothing is left to remove")
+        assert (again.code, again.lines[-2:]) == (0, ["nothing is left to remove", stays])
 
     def test_while_an_agent_runs_with_the_extension_the_folder_stays(
         self, shell: Shell, install: Any
@@ -657,15 +669,15 @@ class TestDoctor:
         self.installers(shell, fake=None, omp="OMP 18.2.3")
         result = shell.run("doctor")
         assert result.code == 1
-        assert "FAIL  host: none of fake is installed" in result.out
-        assert "to mend it: install one of fake" in result.out
+        assert "FAIL  host: fake is not installed" in result.out
+        assert "to mend it: install fake, then run" in result.out
 
     def test_a_host_that_is_there_and_does_not_run_is_no_failure(self, shell: Shell) -> None:
         shell.host.down = True
         self.installers(shell, fake="fake 1.0")
         result = shell.run("doctor")
         assert result.code == 0
-        assert "warn  host: none of fake runs now" in result.out
+        assert "warn  host: fake does not run now: " in result.out
 
     def test_a_host_that_gives_no_answer_may_well_run(self, shell: Shell) -> None:
         def sessions() -> Any:
