@@ -47,9 +47,9 @@ def _next_steps(names: Names, kind: str, folder: Path) -> str:
     example = "\n".join(f"      {line}".rstrip() for line in settings_example(kind, names).splitlines())
     return f"""next:
   cd {_quoted(folder)}
-  pip install -e .      in the environment that has attention-framework
-  pytest                the contract suite of its kind
-  attention plugins     lists it as {names.plugin}
+  pip install -e . pytest   in the environment that has attention-framework
+  pytest                    the contract suite of its kind
+  attention plugins         lists it as {names.plugin}
   then select it in attention.toml (`attention config check` names the file):
 {example}"""
 

@@ -40,6 +40,7 @@ def test_it_makes_a_package_and_says_what_to_do_next(
     assert compileall.compile_dir(folder, quiet=1)
     told = capsys.readouterr().out
     assert "cd attention-quiet-hours" in told
+    assert "pip install -e . pytest " in told
     assert '"quiet_hours"' in told
 
 
