@@ -69,7 +69,8 @@ class TmuxCheck:
         return CheckResult(
             name,
             CheckLevel.WARNING,
-            "panes are not told of the focus: a late request can pause the agent you just came back to",
+            "panes are not told of the focus: no agent brakes by itself when you leave it, and a late request can "
+            "pause the one you just came back to",
             f"tmux -S {socket} set-option -s focus-events on   # and in your tmux configuration",
         )
 

@@ -219,6 +219,7 @@ def test_doctor_says_what_is_missing_and_how_to_mend_it(
         return [result.level for result in TmuxCheck(focus, installer).run()]
 
     assert levels() == [CheckLevel.OK, CheckLevel.FAILED, CheckLevel.WARNING]
+    assert "no agent brakes by itself" in TmuxCheck(focus, installer).run()[-1].message
     carry_out(installer)
     server.run("set-option", "-s", "focus-events", "on")
     assert levels() == [CheckLevel.OK, CheckLevel.OK, CheckLevel.OK]
