@@ -22,10 +22,11 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
         "and left again. It does not resume a paused one.",
     )
     add_panes(parser)
-    parser.add_argument(
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument(
         "--for", dest="for_s", type=duration_s, metavar="TIME", help="for at most this long, such as 30m"
     )
-    parser.add_argument("--no", dest="withdraw", action="store_true", help="take the permission back")
+    either.add_argument("--no", dest="withdraw", action="store_true", help="take the permission back")
     parser.set_defaults(run=run)
 
 

@@ -28,15 +28,13 @@ class Named:
     session: Session
     look: Look
     candidate: Candidate
+    text: str
+    """What a command takes for it."""
 
     @property
     def ids(self) -> frozenset[tuple[str, str]]:
         """What a hold's scope says to mean this pane, whatever it is called later."""
         return frozenset((self.look.view.key, name) for name in self.candidate.pane.names)
-
-    @property
-    def text(self) -> str:
-        return self.candidate.pane.id
 
 
 def add_panes(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +46,9 @@ def add_panes(parser: argparse.ArgumentParser) -> None:
 
 def agents(app: App) -> list[Named]:
     """Every agent in every running session that gives an answer."""
-    return [Named(session, look, candidate) for session, look in app.looks() for candidate in look.candidates]
+    found = [(session, look, candidate) for session, look in app.looks() for candidate in look.candidates]
+    texts = told_apart([(session.name, look.view.key, one.pane.id) for session, look, one in found])
+    return [Named(*parts, text) for parts, text in zip(found, texts, strict=True)]
 
 
 def find(app: App, wanted: Sequence[str]) -> list[Named]:
@@ -67,13 +67,13 @@ def find(app: App, wanted: Sequence[str]) -> list[Named]:
 
 
 def _find_one(known: Sequence[Named], text: str) -> Named:
-    apart = told_apart([(named.session.name, named.look.view.key, named.text) for named in known])
-    matches = {name: named for name, named in zip(apart, known, strict=True) if text in _names_of(named)}
+    matches = [named for named in known if text in _names_of(named)]
     if len(matches) == 1:
-        return next(iter(matches.values()))
+        return matches[0]
     if matches:
-        raise WrongUsage(f"{text!r} means several panes; say which: {', '.join(matches)}")
-    there = ", ".join(apart) or "none"
+        which = ", ".join(named.text for named in matches)
+        raise WrongUsage(f"{text!r} means several panes; say which: {which}")
+    there = ", ".join(named.text for named in known) or "none"
     meant = did_you_mean(text, [named.candidate.pane.label for named in known if named.candidate.pane.label])
     raise Expected(f"there is no pane {text!r} with an agent in it{meant} (known: {there})")
 

@@ -103,16 +103,16 @@ def _resume(app: App, named: Named) -> bool:
     pane, seen = named.candidate.pane, named.candidate.seen
     problem = _obstacle(app, named)
     if problem:
-        print(f"{pane.id}: {problem}")
+        print(f"{named.text}: {problem}")
         return not seen.held
     engagement = str(seen.engagement)
     delivery = ask_to_resume(
         pane, engagement, app.strategies.agents[str(pane.agent)].transports, app.configuration.call
     )
     if delivery.status == "refused":
-        print(f"{pane.id}: it cannot be resumed from here ({delivery.reason}). {BY_HAND}")
+        print(f"{named.text}: it cannot be resumed from here ({delivery.reason}). {BY_HAND}")
         return False
-    print(f"{pane.id}: resume asked for{_warning(app, named)}")
+    print(f"{named.text}: resume asked for{_warning(app, named)}")
     return True
 
 

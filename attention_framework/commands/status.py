@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..errors import WrongUsage
 from ..woken import nothing_runs
 from .columns import aligned
 from .controller import controller_status, in_lines
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("pane", "agent", "state", "why")
 COLOURS = {"running": "green", "braked": "cyan", "paused": "yellow", "pausing": "magenta", "unknown": "red"}
+INTERVAL_S = 1.0
 TELLING = (
     *("session", "pane", "label", "agent", "focused", "host_status", "state", "by_person", "runs"),
     *("at_safe_point", "verdict", "policy", "problem"),
@@ -54,7 +56,6 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     parser.add_argument(
         "--interval",
         type=duration_s,
-        default=1.0,
         metavar="TIME",
         help="with --watch: how often (default 1s)",
     )
@@ -63,7 +64,9 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
 
 def run(arguments: argparse.Namespace, app: App) -> int:
     if arguments.watch:
-        _watch(app, arguments.interval * 1000, for_programs=arguments.json)
+        _watch(app, (arguments.interval or INTERVAL_S) * 1000, for_programs=arguments.json)
+    if arguments.interval:
+        raise WrongUsage("--interval is how often --watch looks: give both")
     _tell(look(app), for_programs=arguments.json)
     return 0
 
@@ -117,7 +120,7 @@ def look(app: App) -> Look:
     now_ms = app.effects.clock.wall_ms()
     in_force = app.holds.in_force(now_ms)
     rows = [row(app, one, now_ms) for one in named]
-    known = list(zip(names(rows), named, strict=True))
+    known = [(one.text, one) for one in named]
     return Look(
         agents=rows,
         controller=controller_status(app),

@@ -21,50 +21,55 @@ if TYPE_CHECKING:
     from .conftest import Shell
 
 
-def named(key: str, pane_id: str, label: str, session: str = "") -> Any:
-    look = SimpleNamespace(view=SimpleNamespace(key=key))
-    return panes.Named(
-        SimpleNamespace(name=session),  # type: ignore[arg-type]
-        look,  # type: ignore[arg-type]
-        SimpleNamespace(pane=pane(pane_id, label=label)),  # type: ignore[arg-type]
-    )
+def known(*places: tuple[str, str, str, str]) -> list[panes.Named]:
+    """Each with the key of its session, its id, its label and the name of its session."""
+    texts = panes.told_apart([(name, key, pane_id) for key, pane_id, _, name in places])
+    return [
+        panes.Named(
+            SimpleNamespace(name=name),  # type: ignore[arg-type]
+            SimpleNamespace(view=SimpleNamespace(key=key)),  # type: ignore[arg-type]
+            SimpleNamespace(pane=pane(pane_id, label=label)),  # type: ignore[arg-type]
+            text,
+        )
+        for (key, pane_id, label, name), text in zip(places, texts, strict=True)
+    ]
 
 
 def test_panes_with_one_label_are_told_apart_by_their_ids() -> None:
-    known = [named("tmux-1", "%0", "shell"), named("tmux-1", "%1", "shell")]
+    there = known(("tmux-1", "%0", "shell", ""), ("tmux-1", "%1", "shell", ""))
 
     with pytest.raises(WrongUsage, match=r"'shell' means several panes; say which: %0, %1$"):
-        panes._find_one(known, "shell")
+        panes._find_one(there, "shell")
 
 
 def test_panes_with_one_id_are_told_apart_by_their_sessions() -> None:
-    known = [named("tmux-1", "%0", ""), named("tmux-2", "%0", "")]
+    there = known(("tmux-1", "%0", "", ""), ("tmux-2", "%0", "", ""))
 
     with pytest.raises(WrongUsage, match=r"say which: tmux-1/%0, tmux-2/%0$"):
-        panes._find_one(known, "%0")
+        panes._find_one(there, "%0")
 
 
 def test_sessions_are_called_as_status_calls_them() -> None:
-    known = [named("tmux-1", "%0", "", "inner"), named("tmux-2", "%0", "", "outer")]
+    there = known(("tmux-1", "%0", "", "inner"), ("tmux-2", "%0", "", "outer"))
 
     with pytest.raises(WrongUsage, match=r"say which: inner/%0, outer/%0$"):
-        panes._find_one(known, "%0")
+        panes._find_one(there, "%0")
     with pytest.raises(Expected, match=r"known: inner/%0, outer/%0\)$"):
-        panes._find_one(known, "%7")
+        panes._find_one(there, "%7")
 
 
 def test_sessions_of_one_name_are_told_apart_by_their_keys() -> None:
-    known = [named("tmux-1", "%0", "", "work"), named("tmux-2", "%0", "", "work")]
+    there = known(("tmux-1", "%0", "", "work"), ("tmux-2", "%0", "", "work"))
 
     with pytest.raises(WrongUsage, match=r"say which: tmux-1/%0, tmux-2/%0$"):
-        panes._find_one(known, "work/%0")
+        panes._find_one(there, "work/%0")
 
 
 def test_an_id_that_a_third_pane_has_too_tells_nothing_apart() -> None:
-    known = [named("a", "%0", "shell"), named("a", "%1", "shell"), named("b", "%0", "")]
+    there = known(("a", "%0", "shell", ""), ("a", "%1", "shell", ""), ("b", "%0", "", ""))
 
     with pytest.raises(WrongUsage, match=r"say which: a/%0, %1$"):
-        panes._find_one(known, "shell")
+        panes._find_one(there, "shell")
 
 
 @pytest.mark.parametrize(

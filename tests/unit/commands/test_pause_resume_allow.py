@@ -298,6 +298,18 @@ class TestAllow:
         shell.look()
         assert shell.paused == set()
 
+    def test_the_command_that_it_names_can_be_given_where_two_sessions_have_the_pane(
+        self, shell: Shell
+    ) -> None:
+        shell.host.focus("w1:p2")
+        shell.settle()
+        shell.second_session()
+        assert "`attention resume fake/w1:p1` resumes it" in shell.run("allow", "fake/w1:p1").lines[0]
+        assert shell.run("resume", "fake/w1:p1").lines[0] == "fake/w1:p1: resume asked for"
+
+    def test_what_has_no_meaning_together_is_wrong_usage(self, shell: Shell) -> None:
+        assert "--no" in shell.wrong("allow", "back", "--no", "--for", "3m")
+
     def test_for_a_while(self, shell: Shell) -> None:
         assert "for 30 min" in shell.run("allow", "w1:p2", "--for", "30m").out
         shell.memory.clock.advance(1_800_000)

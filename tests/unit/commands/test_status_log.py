@@ -301,6 +301,7 @@ class TestWatch:
         self.watch(shell, "--interval", "5s")
         assert slept == [5_000]
         assert "--interval" in shell.wrong("status", "--watch", "--interval", "often")
+        assert shell.run("status", "--interval", "5s").err.endswith("--watch looks: give both\n")
 
     def test_on_a_terminal_it_is_refreshed_in_place(
         self, shell: Shell, monkeypatch: pytest.MonkeyPatch
