@@ -61,10 +61,10 @@ class TmuxCheck:
     def _reports(self, session: Session) -> CheckResult:
         name, socket = f"tmux focus-events in {session.name}", split_address(session)[0]
         try:
-            value = self._client.run(socket, "show-options", "-sv", "focus-events").strip()
+            told = self._installer.reports_focus(session)
         except HostUnavailable as error:
             return CheckResult(name, CheckLevel.WARNING, str(error))
-        if value == "on":
+        if told:
             return CheckResult(name, CheckLevel.OK, "a pane is told that it gained or lost the focus")
         return CheckResult(
             name,

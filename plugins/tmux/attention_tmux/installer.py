@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 
 OLDEST = (3, 2)
 """The first with client flags (`attach-session -f`) and `-N`."""
+
+NO_REPORTS = (
+    "focus-events is off, so that no agent brakes by itself when you leave it: "
+    "to have it, add `set -s focus-events on` to your tmux configuration"
+)
 
 
 class TmuxInstaller:
@@ -67,6 +73,19 @@ class TmuxInstaller:
             if not others:
                 raise
             return [*others, InstallStep.leaving([self.file])]
+
+    def advice(self, remove: bool) -> Sequence[str]:
+        """The option is the person's: setup does not change it."""
+        return [NO_REPORTS] if not remove and any(self._without_reports()) else []
+
+    def reports_focus(self, session: Session) -> bool:
+        """Whether its panes are told of the focus. Raises HostUnavailable."""
+        said = self._client.run(split_address(session)[0], "show-options", "-sv", "focus-events")
+        return said.strip() == "on"
+
+    def _without_reports(self) -> Iterator[bool]:
+        with suppress(HostUnavailable):  # The doctor tells of a server that gives no answer.
+            yield from (not self.reports_focus(session) for session in self.focus.sessions())
 
     def has_loaded(self, session: Session) -> bool:
         return hooks.is_loaded(self._loaded(session), self.content)

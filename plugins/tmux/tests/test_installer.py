@@ -60,6 +60,23 @@ def test_setup_that_has_been_done_has_nothing_left_to_do(installer: TmuxInstalle
     assert installer.plan(remove=False) == []
 
 
+def test_setup_says_what_keeps_agents_from_braking_by_themselves(
+    installer: TmuxInstaller, server: TmuxServer
+) -> None:
+    [advice] = installer.advice(remove=False)
+    assert advice.endswith("add `set -s focus-events on` to your tmux configuration")
+    assert installer.advice(remove=True) == []
+    server.run("set-option", "-s", "focus-events", "on")
+    assert installer.advice(remove=False) == []
+
+
+def test_setup_has_no_advice_for_a_tmux_that_does_not_run(
+    installer: TmuxInstaller, server: TmuxServer
+) -> None:
+    server.stop()
+    assert installer.advice(remove=False) == []
+
+
 def test_uninstall_takes_all_of_it_back(
     installer: TmuxInstaller, server: TmuxServer, conf: Path, folder: Path
 ) -> None:
