@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import json
 import sys
+import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -346,12 +347,13 @@ class TestHalfASetup:
     def test_what_nobody_expected_is_reported_after_what_is_not_done(
         self, shell: Shell, install: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setenv("TMPDIR", str(tmp_path))
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # TMPDIR has been read by then.
         install(failing("herdr", "write", at="write", error=ZeroDivisionError("oops")))
         result = shell.run("setup", "--yes")
         assert result.code == 1
         assert result.err.startswith("not done:\n  herdr: write\n")
         assert "ZeroDivisionError: oops" in result.err
+        assert len(list(tmp_path.glob("attention-report-*.txt"))) == 1
 
 
 def test_from_an_environment_in_a_cache_setup_warns(
