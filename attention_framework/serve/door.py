@@ -146,8 +146,7 @@ class Door:
             with connection, contextlib.suppress(OSError, ValueError, Gone):
                 line = connection.receive_line(REQUEST_WITHIN_S, LIMIT)
                 if line.endswith(b"\n"):
-                    for part in self._answer(line):
-                        connection.send(part)
+                    _send_all(connection, self._answer(line))
         except Exception as error:  # The client sees that there is no end, and does it alone.
             self._report(f"a request could not be answered: {describe(error)}")
         finally:
@@ -172,6 +171,13 @@ class Door:
                 raise Gone from error
             lines = [line_of("err", str(error)), "end 2"]
         yield _bytes(lines)
+
+
+def _send_all(connection: Connection, parts: Iterable[bytes]) -> None:
+    """To the end, also where nobody listens any more: what a client asked for that was killed since is done."""
+    for part in parts:
+        with contextlib.suppress(OSError):
+            connection.send(part)
 
 
 def _bytes(lines: Iterable[str]) -> bytes:

@@ -31,6 +31,7 @@ EFFECTS = real_effects()
 
 
 slow = threading.Event()
+carried_out = threading.Event()
 
 
 def handle(request: Request) -> Iterator[str]:
@@ -39,6 +40,10 @@ def handle(request: Request) -> Iterator[str]:
     if request.verb == "slow":
         yield HEARD
         assert slow.wait(BOUND_S)
+    if request.verb == "unheard":
+        assert slow.wait(BOUND_S)
+        yield HEARD
+        carried_out.set()
     yield f"out {request.verb}"
     yield "end 0"
 
@@ -126,6 +131,15 @@ def test_that_a_request_was_heard_is_said_before_it_is_answered(door: Door) -> N
         assert opened.recv(65_536) == b"heard\n"
         slow.set()
         assert b"".join(iter(lambda: opened.recv(65_536), b"")) == b"out slow\nend 0\n"
+
+
+def test_what_a_client_asked_for_that_was_killed_since_is_done_all_the_same(door: Door) -> None:
+    slow.clear()
+    carried_out.clear()
+    with connect(door) as opened:
+        opened.sendall(line(door, "unheard"))
+    slow.set()
+    assert carried_out.wait(BOUND_S)
 
 
 def test_one_that_has_not_heard_a_wake_up_is_not_waited_for(doors: Doors) -> None:
