@@ -81,7 +81,7 @@ def test_a_server_that_hangs_is_reported_and_costs_little(tmp_path: Path) -> Non
     folder = tmp_path / "herdr"
     with SimulatedHerdr(folder) as default, SimulatedHerdr(folder, session="sick") as sick:
         world = World.around(default, tmp_path)
-        sick.fault("ping", "hang", times=2)
+        sick.fault("ping", "hang", times=100)
         began = time.monotonic()
         found = sessions(world, {"XDG_CONFIG_HOME": str(tmp_path)})
         assert time.monotonic() - began < 2.0
@@ -91,7 +91,8 @@ def test_a_server_that_hangs_is_reported_and_costs_little(tmp_path: Path) -> Non
 
 
 def test_the_only_server_that_hangs_is_no_host_that_does_not_run(world: World) -> None:
-    world.herdr.fault("ping", "hang", times=2)
+    # On a busy machine the second connection of an earlier ping may arrive only now.
+    world.herdr.fault("ping", "hang", times=100)
     with pytest.raises(HostUnavailable, match="no answer"):
         world.focus.sessions()
 
