@@ -123,7 +123,7 @@ class Keeper:
             return
         woken = self._wake_all(", ".join(self._owed) or LOOK)
         if self._looks:
-            self._looks.note(woken, self._app.effects.clock.monotonic_ms())
+            self._looks.note(woken, self._app.effects.clock.monotonic_ms(), self._app.unanswered)
         for one in woken:
             if not one.well:
                 self._app.warn(f"{one.session.address}: {one.error}")

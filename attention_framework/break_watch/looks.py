@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..serve.work import Agenda
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from ..model import Session
     from ..runner import Woken
@@ -29,8 +29,14 @@ class Looks:
     def due_ms(self) -> float:
         return min((agenda.due_ms for agenda in self._agendas.values()), default=NEVER)
 
-    def note(self, woken: Sequence[Woken], now_ms: float) -> None:
-        """What became of a wake-up of every session; one that is not among them has ended."""
-        self._agendas = {one.session: self._agendas.get(one.session) or Agenda(NEVER) for one in woken}
-        for one in woken:
-            self._agendas[one.session].ended(now_ms, one.report)
+    def note(self, woken: Sequence[Woken], now_ms: float, silent: Collection[str] = ()) -> None:
+        """What became of a wake-up of every session; one that is not among them has ended, unless its host is one of
+        the `silent`, which do not say which sessions run.
+        """
+        reports = {one.session: one.report for one in woken}
+        before = self._agendas
+        waiting = {one: None for one in before if one.host in silent and before[one].due_ms < NEVER}
+        reports = {**waiting, **reports}
+        self._agendas = {session: before.get(session) or Agenda(NEVER) for session in reports}
+        for session, report in reports.items():
+            self._agendas[session].ended(now_ms, report)

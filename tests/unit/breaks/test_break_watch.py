@@ -136,6 +136,24 @@ class TestConfirmation:
     def outcomes(self, desk: Desk) -> list[str]:
         return [entry["outcome"] for entry in desk.app.journal.read() if entry["type"] == "decision"]
 
+    def test_a_host_that_gives_no_answer_for_a_while_does_not_end_the_looking(
+        self, watched: Watched, desk: Desk
+    ) -> None:
+        watched.tell("mini 1", lasts_ms=600_000)
+        answering = desk.host.sessions
+
+        def sessions() -> Any:
+            raise HostUnavailable("it did not end within 2 s")
+
+        desk.host.sessions = sessions  # type: ignore[method-assign]
+        desk.memory.clock.advance(2_000)
+        watched.look()
+        assert set(self.outcomes(desk)) == {"pause-sent"}
+        desk.host.sessions = answering  # type: ignore[method-assign]
+        desk.memory.clock.advance(1_000)
+        watched.look()
+        assert self.outcomes(desk)[-3:] == ["paused"] * 3
+
     def test_a_pause_is_looked_for_until_it_is_seen_and_no_longer(self, watched: Watched, desk: Desk) -> None:
         watched.tell("mini 1", lasts_ms=600_000)
         assert desk.paused == {"a", "b", "c"}
