@@ -16,6 +16,7 @@ from attention_framework import MailboxTransport, real_effects
 from attention_framework.app import App
 from attention_framework.bounded import Inline
 from attention_framework.cycle import AgentStrategies, Strategies
+from attention_framework.serve import client
 from attention_framework.serve.client import ask_server, server_status
 from attention_framework.serve.resident import Resident
 from attention_framework.state.folder import StateFolder
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
 
     from attention_framework import Effects, Observation, Pane
     from attention_framework.serve.client import Answer
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine is no controller that was stopped."""
+    monkeypatch.setattr(client, "HEARD_WITHIN_S", 10.0)
 
 
 class Mailbox(MailboxTransport):

@@ -8,12 +8,16 @@ import stat
 import sys
 import tempfile
 import threading
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from attention_framework import real_effects
+from attention_framework.serve import client
 from attention_framework.serve.address import Address, read_address
 from attention_framework.serve.client import NoServer, ask_server
 from attention_framework.serve.door import REQUEST_WITHIN_S, Door, Gone
@@ -143,13 +147,19 @@ def test_what_a_client_asked_for_that_was_killed_since_is_done_all_the_same(door
 
 
 def test_one_that_has_not_heard_a_wake_up_is_not_waited_for(doors: Doors) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as stopped:
-        port = stopped.getsockname()[1]
-        StateFolder(doors.root).serve_address.write_text(f"tcp 127.0.0.1 {port} token\n")
-        waiting = threading.Thread(target=pytest.raises, args=(NoServer, doors.ask, "wake"), daemon=True)
-        waiting.start()
-        waiting.join(BOUND_S / 2)
-        assert not waiting.is_alive()
+    waits_s: list[float] = []
+
+    def receive_line(timeout_s: float, limit: int) -> bytes:
+        waits_s.append(timeout_s)
+        raise TimeoutError
+
+    stopped = nullcontext(SimpleNamespace(receive_line=receive_line))
+    sockets: Any = SimpleNamespace(connect_local=lambda *_: stopped)
+    StateFolder(doors.root).serve_address.write_text("tcp 127.0.0.1 1 token\n")
+    for verb in ("wake", "status"):
+        with pytest.raises(NoServer):
+            ask_server(StateFolder(doors.root), replace(EFFECTS, sockets=sockets), verb, 600)
+    assert waits_s == [client.HEARD_WITHIN_S, 600]
 
 
 def test_a_server_that_gives_up_is_told_from_one_that_answers(door: Door, doors: Doors) -> None:
