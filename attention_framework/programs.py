@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 INTERPRETERS: Final = frozenset(
     {"bun", "bunx", "node", "nodejs", "deno", "npx", "python", "python3", "sh", "bash", "env"}
 )
+_VERSIONED: Final = re.compile(r"python[0-9][0-9.]*")
 _SUFFIX: Final = re.compile(r"\.(?:[cm]?[jt]s|exe|py|sh)$", re.IGNORECASE)
 
 
@@ -32,7 +33,8 @@ def _names(command: Sequence[str]) -> frozenset[str]:
         return frozenset()
     program = _base(command[0])
     script = next((word for word in command[1:] if not word.startswith("-")), None)
-    return frozenset({program, _base(script)} if script and program in INTERPRETERS else {program})
+    interprets = program in INTERPRETERS or _VERSIONED.fullmatch(program)
+    return frozenset({program, _base(script)} if script and interprets else {program})
 
 
 def _base(word: str) -> str:

@@ -81,8 +81,10 @@ def _running(app: App, stopped: bool) -> Iterator[str]:
     serves = is_held(files, state.serve_lock)
     followed = is_held(files, state.break_watch_lock)
     # Where the controller follows the breaks, that lock goes with it.
-    if followed and not (serves and follows_breaks(state, app.effects)):
-        yield "`attention break-watch` still runs. End it, then run this again"
+    with_controller = serves and follows_breaks(state, app.effects)
+    if followed and not with_controller:
+        who = "`attention break-watch`" if with_controller is False else "`attention break-watch` or `serve`"
+        yield f"{who} still runs and follows breaks. End it, then run this again"
     if serves and not stopped:
         yield "`attention serve` still runs. End it, then run this again"
 

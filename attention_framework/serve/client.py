@@ -65,13 +65,13 @@ def server_status(state: StateFolder, effects: Effects) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def follows_breaks(state: StateFolder, effects: Effects) -> bool:
-    """Whether a controller answers that has the lock of those who follow break sources."""
+def follows_breaks(state: StateFolder, effects: Effects) -> bool | None:
+    """Whether the controller that runs has the lock of those who follow break sources; None where it does not say."""
     try:
         breaks = server_status(state, effects)["breaks"]
         return any(one["state"] in FOLLOWED_HERE for one in breaks)
     except (NoServer, KeyError, TypeError):
-        return False
+        return None
 
 
 def _lines(

@@ -21,6 +21,7 @@ KINDS = (AgentKind("omp", "Oh My Pi", programs=("omp", "oh-my-pi")), AgentKind("
         ["C:\\bin\\omp.EXE"],
         ["C:\\bun.exe", "C:\\x\\omp.js"],
         ["-omp"],
+        ["/usr/bin/python3.12", "/x/bin/omp"],
     ],
 )
 def test_an_agent_is_known_by_its_program_or_its_script(command: list[str]) -> None:

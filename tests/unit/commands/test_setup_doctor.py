@@ -559,6 +559,19 @@ class TestWhatUninstallLeaves:
         assert result.code == int(not followed)
         assert ("`attention break-watch` still runs" in result.err) is not followed
 
+    def test_where_the_controller_says_nothing_the_lock_of_its_breaks_is_not_said_to_be_break_watchs(
+        self, shell: Shell, install: Any
+    ) -> None:
+        shell.memory.processes.alive_now.clear()
+        files = shell.memory.process().files
+        locks = [files.try_lock(STATE / name) for name in ("serve.lock", "break-watch.lock")]
+        install(FakeInstaller("herdr"))
+        result = shell.run("uninstall", "--purge", "--dry-run")
+        assert all(locks)
+        assert result.code == 1
+        assert "`attention serve` still runs" in result.err
+        assert "`attention break-watch` or `serve` still runs and follows breaks" in result.err
+
     @pytest.mark.parametrize("answers", [True, False])
     def test_a_controller_that_will_be_stopped_is_in_nobodys_way(
         self, shell: Shell, install: Any, answers: bool
