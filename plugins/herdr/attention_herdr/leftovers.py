@@ -77,7 +77,7 @@ class Leftovers:
         try:
             if json.loads(self._files.read(path)) == []:
                 self._files.remove(path)
-        except ValueError:  # Herdr says what is wrong with it.
+        except (ValueError, RecursionError):  # Herdr says what is wrong with it.
             return
         finally:
             lock.release()

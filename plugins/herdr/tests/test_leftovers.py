@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 from attention_herdr.addresses import state_folder
 from attention_herdr.installer import HerdrInstaller
+from attention_herdr.leftovers import Leftovers
+from attention_herdr.manifest import FOLDER, PLUGIN_ID
 from attention_herdr.simulator import SimulatedHerdr
 from attention_herdr.testing import World
 
@@ -123,6 +125,15 @@ def test_an_empty_list_that_was_there_before_stays(world: World, home: Path, con
     set_up(world)
     uninstall(world)
     assert disk(home) == before
+
+
+def test_a_list_that_is_none_stays(world: World, config: Path) -> None:
+    set_up(world)
+    deep = "[" * 100_000
+    world.herdr.call("plugin.unlink", plugin_id="attention-framework")
+    (config / "plugins.json").write_text(deep)
+    Leftovers(world.context.state / FOLDER, PLUGIN_ID, world.context.effects).remove()
+    assert (config / "plugins.json").read_text() == deep
 
 
 def test_a_list_that_herdr_is_writing_stays(world: World, config: Path) -> None:
