@@ -57,12 +57,10 @@ class Desk:
         session = _session(request)
         try:
             if not answered:
-                resident.accept(session, trigger)
+                self._accept(session, trigger)
                 yield "end 0"
                 return
-            wakes = (
-                [self._one(session).worker.wake(trigger)] if session else resident.sessions.wake_all(trigger)
-            )
+            wakes = [self._one(session).worker.wake(trigger)] if session else self._all(trigger)
         except (NoSuchHost, TooMany) as error:
             yield from self._refused(error)
             return
@@ -81,6 +79,23 @@ class Desk:
             if self._resident.stopping:
                 raise Gone from None
             raise
+
+    def _all(self, trigger: str) -> list[Wake]:
+        """Raises TooMany, or Gone at the end: that none is followed any more does not mean that none runs."""
+        try:
+            wakes = self._resident.sessions.wake_all(trigger)
+        except TooMany:
+            if self._resident.stopping:
+                raise Gone from None
+            raise
+        if not wakes and self._resident.stopping:
+            raise Gone
+        return wakes
+
+    def _accept(self, session: Session | None, trigger: str) -> None:
+        """Raises NoSuchHost or TooMany, or Gone at the end."""
+        if not self._resident.accept(session, trigger) and self._resident.stopping:
+            raise Gone
 
     def _refused(self, error: Exception) -> Iterator[str]:
         if isinstance(error, NoSuchHost):

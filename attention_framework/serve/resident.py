@@ -228,14 +228,15 @@ class Resident:
 
     # Wake-ups.
 
-    def accept(self, session: Session | None, trigger: str) -> None:
-        """Wake without waiting. What is accepted outlives us: it has markers. Raises NoSuchHost or TooMany."""
+    def accept(self, session: Session | None, trigger: str) -> int:
+        """Wake without waiting; says how many. What is accepted outlives us: it has markers. Raises NoSuchHost or TooMany."""
         followed = [self.sessions.get(session)] if session else self.sessions.all()
         for one in followed:
             mark(self._app.state.session(one.session), self._app.effects.files, trigger)
             one.worker.wake(trigger)
         if session is None:
             self._find_now.set()
+        return len(followed)
 
     def wake_all(self, trigger: str) -> list[Woken]:
         """Wake every session and wait for its cycle."""

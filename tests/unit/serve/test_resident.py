@@ -451,6 +451,20 @@ class TestBreaks:
 
 
 class TestEnd:
+    @pytest.mark.parametrize("listed", [True, False])
+    @pytest.mark.parametrize("where", [{**WHERE, "count": "yes"}, {"count": "yes"}, {"answer": "no"}])
+    def test_who_is_heard_and_comes_too_late_for_a_cycle_is_not_answered(
+        self, desk: Desk, where: dict[str, str], listed: bool
+    ) -> None:
+        """Whoever gets no answer wakes by itself; of a failure it would only tell."""
+        desk.start()
+        if not listed:
+            desk.host.sessions = lambda: []  # type: ignore[method-assign]
+        desk.resident.stop_soon()
+        desk.resident.sessions.stop()
+        with pytest.raises(NoServer, match="no end"):
+            desk.ask("wake", **where)
+
     def test_it_leaves_nothing_but_its_lock_file(self, desk: Desk) -> None:
         desk.start()
         desk.resident.close()
