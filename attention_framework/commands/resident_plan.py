@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from ..app import App
 
 
+def runs_old_code(app: App) -> bool:
+    """Whether a controller answers that was started before an upgrade."""
+    status = controller_status(app)
+    return status is not None and status.is_outdated
+
+
 def announce_start(app: App) -> None:
     status = controller_status(app)
     print(in_a_line(status))

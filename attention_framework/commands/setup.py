@@ -11,7 +11,7 @@ from ..kinds import HasAdvice, InstallRefused
 from ..nearest import did_you_mean
 from ..progress import progress
 from . import installer_options
-from .resident_plan import announce_start, announce_stop, start, stop
+from .resident_plan import announce_start, announce_stop, runs_old_code, start, stop
 from .steps import Plan, carry_out_all
 
 if TYPE_CHECKING:
@@ -92,9 +92,10 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool, last: Last)
     plans = [_plan(installer, remove, named=bool(arguments.programs)) for installer in installers]
     refused = any(plan.refused for plan in plans)
     steps = [step for plan in plans for step in plan.steps]
-    hindered = _announce(app, remove, steps, last)
+    anew = not remove and runs_old_code(app)
+    hindered = _announce(app, remove, bool(steps) or anew, steps, last)
     there = app.effects.files.exists(app.state.root)
-    more = last.announce is not None and there
+    more = anew or (last.announce is not None and there)
     if not steps and not more:
         done = "nothing is left to remove" if remove else "everything is in place"
         print("nothing could be done" if refused else done)
@@ -109,20 +110,20 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool, last: Last)
     if steps or there or not remove or (last.announce is not None and arguments.yes):
         app.write()
     failed = carry_out_all(plans, again=f"attention {'uninstall' if remove else 'setup'}")
-    if steps and not failed:
+    if (steps or anew) and not failed:
         stop(app) if remove else start(app)
         print(AFTER_REMOVAL if remove else AFTER_SETUP)
     well = last.finish()
     return int(refused or failed or not well)
 
 
-def _announce(app: App, remove: bool, steps: Sequence[Step], last: Last) -> Sequence[str]:
+def _announce(app: App, remove: bool, starts: bool, steps: Sequence[Step], last: Last) -> Sequence[str]:
     """What happens besides the steps. Gives what is foreseen to hinder it."""
     from ..installing import OwnedFiles, left_after
     from ..purge import Foreseen
 
     if not remove:
-        if steps:
+        if starts:
             announce_start(app)
         return ()
     left = left_after(steps, OwnedFiles(app.state.root, app.effects.files).left())

@@ -151,6 +151,23 @@ class TestSetup:
         words = shell.context.command
         assert shell.memory.processes.ran == [(*words, "stop"), (*words, "serve", "--detach")]
 
+    def test_one_of_before_an_upgrade_makes_room_also_where_all_files_are_as_they_should_be(
+        self, shell: Shell, install: Any
+    ) -> None:
+        shell.memory.files.write(STATE / "serve.addr", b"unix /state/serve.sock\n")
+        serve(shell, version="0.0.1")
+        shell.memory.processes.programs[shell.context.command[0]] = lambda words: Completed(0, "", "")
+        install(FakeInstaller("herdr"))
+        shown = "  will start the resident controller anew: it is of version 0.0.1"
+        assert shell.run("setup", "--dry-run").lines[-1] == shown
+        assert shell.run("setup").lines[-1] == "Nothing was done. Say --yes to do it."
+        assert shell.memory.processes.ran == []
+        lines = shell.run("setup", "--yes").lines
+        assert shown in lines
+        assert "everything is in place" not in lines
+        words = shell.context.command
+        assert shell.memory.processes.ran == [(*words, "stop"), (*words, "serve", "--detach")]
+
     @pytest.mark.parametrize("option", ["--dry-run", ""])
     def test_it_is_not_started_where_nothing_was_done(self, shell: Shell, install: Any, option: str) -> None:
         install(FakeInstaller("herdr", *(["link the plugin"] if option else [])))
