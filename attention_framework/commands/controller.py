@@ -71,7 +71,7 @@ def controller_status(app: App) -> Controller | None:
             tuple(_Problems(status, app.effects.clock.wall_ms(), str(app.state.log)).all()),
             str(status.get("version", "unknown")),
         )
-    except (NoServer, KeyError, TypeError, ValueError):
+    except (NoServer, AttributeError, KeyError, TypeError, ValueError):
         return None
 
 

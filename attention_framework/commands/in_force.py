@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from .durations import in_words
-from .local_time import near_time
+from .local_time import BEYOND, near_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,8 +51,8 @@ def _whom(hold: Hold, agents: Known) -> str:
 def _until(hold: Hold, now_ms: int) -> str:
     if hold.deadline_ms is None:
         return "until you end it"
-    left = in_words(hold.deadline_ms - now_ms)
-    return f"until {near_time(hold.deadline_ms, now_ms)} ({left} left)"
+    at = near_time(hold.deadline_ms, now_ms)
+    return f"until {at}" + ("" if at == BEYOND else f" ({in_words(hold.deadline_ms - now_ms)} left)")
 
 
 def _ends(hold: Hold, agents: Known) -> str:

@@ -171,6 +171,14 @@ class TestStatus:
             ),
             ({"given_up": {"tmux": "gave no answer"}}, ["tmux: gave no answer"]),
             ({"left_out": {"bell": "it needs settings"}}, ["bell: it is left out: it needs settings"]),
+            (
+                {
+                    "hosts": [
+                        {"name": "fake", "state": "gives no answer", "problem": "odd", "since_ms": 10**30}
+                    ]
+                },
+                ["host fake: ", "odd; since a time beyond the calendar"],
+            ),
         ],
     )
     def test_it_says_what_is_wrong_there_since_when_and_what_mends_it(
@@ -190,6 +198,14 @@ class TestStatus:
             if f"{check['name']}: {check['message']}" == message.strip()
         ]
         assert (check["level"], check["mend"]) == ("warning", mend.strip().removeprefix("to mend it: "))
+
+    @pytest.mark.parametrize("odd", [None, [], "x", 5])
+    @pytest.mark.parametrize("key", ["left_out", "given_up", "hosts", "sessions", "breaks", "settings"])
+    def test_a_status_of_another_form_is_none(
+        self, shell: Shell, server: Server, key: str, odd: object
+    ) -> None:
+        server.answers["status"] = [f"json {json.dumps({**STATUS, key: odd})}", "end 0"]
+        assert shell.run("status").code == 0
 
     def test_one_that_hangs_and_says_nothing_for_that_reason_is_named_once(
         self, shell: Shell, server: Server

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -203,6 +204,13 @@ class TestHoldsInForce:
         assert self.told(shell) == [line]
         assert shell.run("resume", name).code == 0
         assert self.told(shell) == []
+
+    def test_one_whose_end_no_clock_can_show(self, shell: Shell) -> None:
+        """As of a plugin that means for ever."""
+        shell.app.holds.take(replace(hold("b-1"), deadline_ms=10**30))
+        assert self.told(shell)[0].startswith(
+            "break b-1 by cli for every agent, until a time beyond the calendar; "
+        )
 
     def test_one_that_is_over_is_not_in_force(self, shell: Shell) -> None:
         shell.app.holds.take(hold("b-1"))
