@@ -30,9 +30,9 @@ def _all_of_it(left: frozenset[Path]) -> frozenset[Path]:
 class InstallStep:
     """One step with its description, for people.
 
-    :param after: of the files that setup has written and that are left by then, those that are left once this is
-        done. `uninstall --purge --dry-run` foresees by it what will be in the way. Steps of `OwnedFiles` have it; of
-        several ones in one, `together` keeps it.
+    :param after: of the files that setup has written, or an installer has put into the state folder, and that are left
+        by then, those that are left once this is done. `uninstall --purge --dry-run` foresees by it what will be in
+        the way. Steps of `OwnedFiles` have it; of several ones in one, `together` keeps it.
     """
 
     describe: str

@@ -30,6 +30,8 @@ class Foreseen:
     """Files that setup has written."""
     stopped: bool = False
     """Whether the controller that runs now is over by then."""
+    gone: frozenset[Path] = frozenset()
+    """Of what is `beside` them: what is over by then, too."""
 
 
 def reasons_to_keep(app: App, foreseen: Foreseen | None = None) -> list[str]:
@@ -37,7 +39,7 @@ def reasons_to_keep(app: App, foreseen: Foreseen | None = None) -> list[str]:
     owned = OwnedFiles(app.state.root, app.effects.files)
     foreseen = foreseen or Foreseen(owned.left())
     written = owned.written()
-    gone = frozenset(written) - foreseen.left
+    gone = (frozenset(written) - foreseen.left) | foreseen.gone
     return [
         *(
             f"{path}, which setup wrote, is still there"
@@ -48,6 +50,13 @@ def reasons_to_keep(app: App, foreseen: Foreseen | None = None) -> list[str]:
         *_running(app, foreseen.stopped),
         *_strangers(app, gone),
     ]
+
+
+def beside(app: App) -> frozenset[Path]:
+    """Files in the state folder that are neither of its own making nor recorded by setup, such as notes of installers."""
+    root = app.state.root
+    found = [path for name in strangers(root) for path in _files_in(root / name)]
+    return frozenset(found) - frozenset(OwnedFiles(root, app.effects.files).written())
 
 
 def say_it_stays(app: App, reasons: Sequence[str]) -> None:
@@ -97,7 +106,10 @@ def _strangers(app: App, gone: frozenset[Path]) -> Iterator[str]:
 
 def _goes(path: Path, gone: frozenset[Path]) -> bool:
     """Whether nothing of it is left once these files are gone. Folders that setup has made go with what is in them."""
-    if not path.is_dir():
-        return path in gone
-    inside = [one for one in path.rglob("*") if not one.is_dir()]
+    inside = _files_in(path)
     return bool(inside) and all(one in gone for one in inside)
+
+
+def _files_in(path: Path) -> list[Path]:
+    """Or the path itself where it is no folder. A link is a file, wherever it leads."""
+    return [one for one in (path, *path.rglob("*")) if one.is_symlink() or not one.is_dir()]

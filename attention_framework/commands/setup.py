@@ -120,15 +120,19 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool, last: Last)
 def _announce(app: App, remove: bool, starts: bool, steps: Sequence[Step], last: Last) -> Sequence[str]:
     """What happens besides the steps. Gives what is foreseen to hinder it."""
     from ..installing import OwnedFiles, left_after
-    from ..purge import Foreseen
+    from ..purge import Foreseen, beside
 
     if not remove:
         if starts:
             announce_start(app)
         return ()
-    left = left_after(steps, OwnedFiles(app.state.root, app.effects.files).left())
+    owned = OwnedFiles(app.state.root, app.effects.files).left()
+    left = left_after(steps, owned)
     stops = bool(steps or last.announce) and announce_stop(app, left)
-    return last.announce(Foreseen(left, stops)) if last.announce else ()
+    if last.announce is None:
+        return ()
+    others = beside(app)
+    return last.announce(Foreseen(left, stops, others - left_after(steps, owned | others)))
 
 
 def _chosen(installers: dict[str, Installer], programs: Sequence[str]) -> list[Installer]:

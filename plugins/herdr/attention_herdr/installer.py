@@ -104,7 +104,11 @@ class HerdrInstaller:
         removal = self._owned.plan_remove(self.folder / FILE)
         yield from removal
         if removal and set(self._files.names(self.folder)) <= {FILE, NOTE}:
-            yield InstallStep(f"remove {self.folder}", partial(self._files.remove_tree, self.folder))
+            yield InstallStep(
+                f"remove {self.folder}",
+                partial(self._files.remove_tree, self.folder),
+                lambda left: frozenset(path for path in left if not path.is_relative_to(self.folder)),
+            )
         yield from self._client.plan_remove(self.folder / FILE)
 
     def _refuse_unsuitable(self) -> None:

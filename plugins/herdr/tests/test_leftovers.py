@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import pytest
 from attention_herdr.addresses import state_folder
 from attention_herdr.installer import HerdrInstaller
-from attention_herdr.leftovers import Leftovers
+from attention_herdr.leftovers import NOTE, Leftovers
 from attention_herdr.manifest import FOLDER, PLUGIN_ID
 from attention_herdr.simulator import SimulatedHerdr
 from attention_herdr.testing import World
 
-from attention_framework import HostUnavailable, real_effects
+from attention_framework import HostUnavailable, InstallStep, real_effects
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,6 +92,18 @@ def test_uninstall_leaves_the_disk_as_it_was(world: World, home: Path) -> None:
     assert any("what Herdr has made for it" in said for said in uninstall(world))
     assert disk(home) == before
     assert sorted(path.name for path in (home / "state").iterdir()) == ["installed.json"]
+
+
+def test_that_the_folder_of_the_plugin_goes_with_the_note_in_it_is_foreseen(world: World) -> None:
+    set_up(world)
+    folder = world.context.state / FOLDER
+    left = frozenset(folder.iterdir())
+    assert folder / NOTE in left
+    for step in HerdrInstaller(world.context, world.focus).plan(remove=True):
+        assert isinstance(step, InstallStep)
+        left = step.after(left)
+        step.carry_out()
+    assert (left, folder.exists()) == (frozenset(), False)
 
 
 def test_a_second_uninstall_has_nothing_to_do(world: World) -> None:

@@ -559,6 +559,22 @@ class TestWhatUninstallLeaves:
         assert foreseen.lines[-1] == "  will remove it with all that is in it, the journal included"
         assert shell.run("uninstall", "--purge", "--yes").lines[-1] == f"removed {STATE}"
 
+    @pytest.mark.parametrize("goes", [True, False])
+    def test_it_knows_so_too_of_what_an_installer_has_put_there_without_a_record(
+        self, shell: Shell, install: Any, monkeypatch: pytest.MonkeyPatch, goes: bool
+    ) -> None:
+        shell.memory.processes.alive_now.clear()
+        there, note = ["note.json"], STATE / "note.json"
+        monkeypatch.setattr("attention_framework.purge.strangers", lambda root: list(there))
+        step = InstallStep(
+            "clear", there.clear, (lambda left: left - {note}) if goes else (lambda left: left)
+        )
+        installer = FakeInstaller("herdr")
+        monkeypatch.setattr(installer, "plan", lambda remove: [step])
+        install(installer)
+        assert shell.run("uninstall", "--purge", "--dry-run").code == int(not goes)
+        assert shell.run("uninstall", "--purge", "--yes").lines[-1] == f"removed {STATE}"
+
     @pytest.mark.parametrize(
         ("state", "followed"), [("gives no answer", True), ("followed by another process", False)]
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from attention_framework import InstallStep, OwnedFiles, ThinClient
+from attention_framework import InstallStep, OwnedFiles, ThinClient, purge
 from attention_framework.installing import left_after
 from attention_framework.testing import FakeContext, Memory
 
@@ -60,3 +61,13 @@ def test_several_steps_in_one_take_what_they_take_alone(owned: OwnedFiles) -> No
 
 def test_a_step_that_does_not_tell_takes_nothing(owned: OwnedFiles) -> None:
     assert left_after([InstallStep("do something", lambda: None)], owned.left()) == owned.left()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="not everybody may make links there")
+def test_a_folder_with_a_link_to_another_one_does_not_go_with_its_files(tmp_path: Path) -> None:
+    ours = tmp_path / "plugin" / "ours"
+    ours.parent.mkdir()
+    ours.touch()
+    assert purge._goes(ours.parent, frozenset({ours}))
+    (ours.parent / "link").symlink_to(tmp_path)
+    assert not purge._goes(ours.parent, frozenset({ours}))
