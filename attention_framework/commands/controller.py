@@ -75,18 +75,30 @@ def controller_status(app: App) -> Controller | None:
         return None
 
 
-def in_a_line(status: Controller | None) -> str:
-    """Without its problems."""
+def silent(app: App) -> str:
+    """What there is to say of one that holds its lock and gives no answer: it hangs or is stopped, or somebody has taken its
+    address away. Empty where there is none.
+    """
+    from ..state.locks import is_held
+
+    state = app.state
+    if not is_held(app.effects.files, state.serve_lock):
+        return ""
+    return f"one holds {state.serve_lock} and does not answer at {state.serve_address}"
+
+
+def in_a_line(status: Controller | None, none: str = NONE) -> str:
+    """Without its problems. `none`: said where none answers."""
     if status is None:
-        return f"controller: {NONE}"
+        return f"controller: {none}"
     found = "1 session" if status.sessions == 1 else f"{status.sessions} sessions"
     return f"controller: resident, pid {status.pid} since {local_time(status.started_ms)}, {found}"
 
 
-def in_lines(status: Controller | None) -> list[str]:
+def in_lines(status: Controller | None, none: str = NONE) -> list[str]:
     problems = status.problems if status else ()
     told = [(f"  {one.about}: {one.message}", f"    to mend it: {one.mend}") for one in problems]
-    return [in_a_line(status), *(line for lines in told for line in lines)]
+    return [in_a_line(status, none), *(line for lines in told for line in lines)]
 
 
 def mend_source(name: str, key: str, log: str) -> str:

@@ -209,12 +209,10 @@ def _controller(app: App, ask: Callable[[], Controller | None]) -> list[CheckRes
 
 def _no_controller(app: App) -> CheckResult:
     """One that holds the lock and does not answer hangs, or somebody has taken its address away."""
-    from ..state.locks import is_held
-    from .controller import NONE
+    from .controller import NONE, silent
 
     files = app.effects.files
-    if is_held(files, app.state.serve_lock):
-        message = f"one holds {app.state.serve_lock} and does not answer at {app.state.serve_address}"
+    if message := silent(app):
         return CheckResult("controller", CheckLevel.FAILED, message, "attention stop")
     if files.exists(app.state.serve_address):
         message = f"{app.state.serve_address} is of one that was killed"

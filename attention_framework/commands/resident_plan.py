@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..state.locks import is_held
-from .controller import controller_status, in_a_line
+from .controller import NONE, controller_status, in_a_line, silent
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,7 +21,7 @@ def runs_old_code(app: App) -> bool:
 
 def announce_start(app: App) -> None:
     status = controller_status(app)
-    print(in_a_line(status))
+    print(in_a_line(status, "" if status else silent(app) or NONE))
     if status is None:
         print("  will start the resident controller")
     elif status.is_outdated:
@@ -52,13 +51,9 @@ def announce_stop(app: App, left: Collection[Path]) -> bool:
     """Whether none runs any more once `stop` has been called with these files of setup's left."""
     if not _is_unwanted(app, left):
         return False
-    state, status = app.state, controller_status(app)
-    if status is not None:
-        print(in_a_line(status))
-    elif is_held(app.effects.files, state.serve_lock):
-        print(f"controller: one holds {state.serve_lock} and does not answer at {state.serve_address}")
-    else:
-        print(f"controller: {state.serve_address} is of one that was killed")
+    status = controller_status(app)
+    killed = f"{app.state.serve_address} is of one that was killed"
+    print(in_a_line(status, "" if status else silent(app) or killed))
     print("  will stop the resident controller")
     return status is not None
 

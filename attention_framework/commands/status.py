@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import WrongUsage
 from ..woken import nothing_runs
 from .columns import aligned
-from .controller import controller_status, in_lines
+from .controller import NONE, controller_status, in_lines, silent
 from .durations import duration_s
 from .in_force import document, in_a_line
 from .local_time import local_time
@@ -77,6 +77,8 @@ class Look:
 
     agents: Sequence[dict[str, Any]]
     controller: Controller | None
+    no_controller: str
+    """Said where none answers."""
     holds: Sequence[dict[str, Any]]
     warnings: Sequence[str]
     nobody: str
@@ -103,7 +105,7 @@ class Look:
     def below(self) -> list[str]:
         """The lines below the table."""
         last = [summary(self.agents)] if self.agents else []
-        return [*self.in_force, *in_lines(self.controller), *last]
+        return [*self.in_force, *in_lines(self.controller, self.no_controller), *last]
 
     @property
     def news(self) -> object:
@@ -121,9 +123,11 @@ def look(app: App) -> Look:
     in_force = app.holds.in_force(now_ms)
     rows = [row(app, one, now_ms) for one in named]
     known = [(one.text, one) for one in named]
+    controller = controller_status(app)
     return Look(
         agents=rows,
-        controller=controller_status(app),
+        controller=controller,
+        no_controller="" if controller else silent(app) or NONE,
         holds=[document(hold, now_ms) for hold in in_force],
         warnings=sorted(app.warned),
         nobody=_nobody(app),

@@ -199,6 +199,15 @@ class TestStatus:
         ]
         assert (check["level"], check["mend"]) == ("warning", mend.strip().removeprefix("to mend it: "))
 
+    def test_of_one_that_is_stopped_it_does_not_say_that_none_is_there(self, shell: Shell) -> None:
+        state = shell.app.state
+        lock = shell.memory.process().files.try_lock(state.serve_lock)
+        assert lock is not None
+        silent = f"controller: one holds {state.serve_lock} and does not answer at {state.serve_address}"
+        assert controller_line(shell) == silent
+        lock.release()
+        assert controller_line(shell).startswith("controller: none is resident")
+
     @pytest.mark.parametrize("odd", [None, [], "x", 5])
     @pytest.mark.parametrize("key", ["left_out", "given_up", "hosts", "sessions", "breaks", "settings"])
     def test_a_status_of_another_form_is_none(
