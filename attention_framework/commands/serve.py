@@ -53,9 +53,10 @@ def _serve(app: App, tcp: bool | None, revive: bool) -> int:
     from ..client.resident import is_there
     from ..errors import Expected
     from ..serve.resident import Resident, RunsAlready, collect_seldom
+    from ..state.locks import take_past_looks
     from ..stopping import stopped_by_signals
 
-    lock = app.effects.files.try_lock(app.state.serve_lock)
+    lock = take_past_looks(app.effects, app.state.serve_lock)
     if lock is None:
         raise RunsAlready(f"a controller {_who(app)} with the state folder {app.state.root}")
     try:

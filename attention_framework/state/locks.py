@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..effects import Files
+    from ..effects import Effects, Files, Lock
+
+
+LOOKS, PAUSE_MS = 5, 20.0
 
 
 def is_held(files: Files, path: Path) -> bool:
@@ -18,3 +21,12 @@ def is_held(files: Files, path: Path) -> bool:
     if lock is not None:
         lock.release()
     return lock is None
+
+
+def take_past_looks(effects: Effects, path: Path) -> Lock | None:
+    """The lock; None where another process keeps it. One that only looks, as `is_held` does, has it for an instant."""
+    for _ in range(LOOKS):
+        if (lock := effects.files.try_lock(path)) is not None:
+            return lock
+        effects.clock.sleep_ms(PAUSE_MS)
+    return None
