@@ -1,6 +1,7 @@
 /** OMP's own pause screen, opened by its own pause command with a host of ours, so that the draft in the editor is not touched. */
 import type { FocusRepair } from "./focus.ts";
 import type { Gate, Owner } from "./gate.ts";
+import { guarded } from "./log.ts";
 import { type OpenFailure, type PauseScreen, TERMINAL_TAKEN } from "./pausescreen.ts";
 import { type Component, type OverlayHandle, type Screen, saysPaused } from "./screen.ts";
 
@@ -63,7 +64,8 @@ export class Overlay implements PauseScreen {
 		const ended = this.effects.gate.as(owner, () => this.#run(owner, failed));
 		void ended.then(() => this.#ended(attempt));
 		if (this.#shown) {
-			this.effects.screen.requestRender(true); // an agent at work would have it wait for its next frame
+			// At once: an agent at work would have it wait for its next frame.
+			guarded(() => this.effects.screen.requestRender(true), this.effects.onError)();
 			return null;
 		}
 		this.effects.gate.commandEnding = true;
