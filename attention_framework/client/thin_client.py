@@ -20,7 +20,7 @@ else:
 BOUND_S = 3.0
 """For the whole answer: a controller that hangs must not hang the host's hooks."""
 HEARD_S = 1.0
-"""For connecting and the first line, `heard`: one that was stopped does not say it."""
+"""For connecting, and again for the first line, `heard`: one that was stopped does not say it."""
 MOST_BYTES = 1 << 20
 BARE = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~/:"
 
