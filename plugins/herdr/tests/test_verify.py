@@ -60,7 +60,8 @@ def verify(place: Path, *words: str) -> tuple[int, dict[str, Any], str]:
         check=False,
     )
     said = (done.stdout + done.stderr).decode("ascii")
-    assert not list((place / "t").iterdir()), "nothing is left"
+    assert not list((place / "t").iterdir()), f"nothing is left: {said}"
+    assert (place / "report.json").exists(), said
     return done.returncode, json.loads((place / "report.json").read_bytes()), said
 
 
