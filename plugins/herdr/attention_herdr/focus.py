@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attention_framework import HostUnavailable, Session
 
-from .addresses import candidates
+from .addresses import Address, candidates
 from .client import HerdrClient
 from .control import HerdrControl
 from .manifest import FOLDER, PLUGIN_ID
@@ -17,7 +17,7 @@ from .watch import Watch
 from .wire import NotRunning, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from threading import Event
 
     from attention_framework import Context, PaneControl, Snapshot, Trial
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PING_S: Final = 0.5
 SESSIONS_S: Final = 2.0
 """For all of them together, so that servers that hang do not add up."""
+TRIAL_S: Final = 10.0
+"""For what a person waits for: that the machine is busy for a moment is no fault of what is tried out."""
 
 
 class HerdrFocus:
@@ -41,21 +43,30 @@ class HerdrFocus:
         """Those that answer. A server that does not is reported; a socket that nobody listens at any more is passed
         over. Raises HostUnavailable where there are only such as do not answer: a server that is stopped still runs.
         """
-        clock = self._effects.clock
-        end_ms = clock.monotonic_ms() + SESSIONS_S * 1000
-        found, silent = [], []
-        for address in candidates(self._effects):
-            left_s = (end_ms - clock.monotonic_ms()) / 1000
-            try:
-                if left_s > 0 and self._answers(address.path, min(PING_S, left_s)):
-                    found.append(Session(self.name, address.path, address.name))
-            except HostUnavailable as error:
-                silent.append(error)
-        if silent and not found:
-            raise silent[0]
-        for unanswered in silent:
+        end_ms = self._effects.clock.monotonic_ms() + SESSIONS_S * 1000
+        found, silent = self._asked(candidates(self._effects), PING_S, end_ms)
+        if silent and not found:  # A machine that is busy for a moment is no server that is stopped.
+            first = next(iter(silent.values()))
+            found, silent = self._asked(silent, SESSIONS_S, end_ms)
+            if not found:
+                raise first
+        for unanswered in silent.values():
             self._context.log.warning("{}", unanswered)
         return found
+
+    def _asked(
+        self, addresses: Iterable[Address], within_s: float, end_ms: float
+    ) -> tuple[list[Session], dict[Address, HostUnavailable]]:
+        """The sessions that answer, and what is wrong with those that do not."""
+        clock, found, silent = self._effects.clock, [], {}
+        for address in addresses:
+            left_s = (end_ms - clock.monotonic_ms()) / 1000
+            try:
+                if left_s > 0 and self._answers(address.path, min(within_s, left_s)):
+                    found.append(Session(self.name, address.path, address.name))
+            except HostUnavailable as error:
+                silent[address] = error
+        return found, silent
 
     def snapshot(self, session: Session) -> Snapshot:
         return read_snapshot(session, self.client(session).call("session.snapshot"))
@@ -86,7 +97,7 @@ class HerdrFocus:
         session = next(iter(self.sessions()), None)
         if session is None:
             raise HostUnavailable("no Herdr is running: start it, then try again")
-        return HerdrTrial(session, self.client(session))
+        return HerdrTrial(session, HerdrClient(session.address, self._effects, TRIAL_S))
 
     def client(self, session: Session) -> HerdrClient:
         """The same one for the same session, since it remembers how long Herdr takes there."""

@@ -10,7 +10,7 @@ from attention_framework import HostUnavailable
 from .client import HerdrClient
 from .demo.cast import Sabotage
 from .demo.stage import Stage
-from .focus import HerdrFocus
+from .focus import TRIAL_S, HerdrFocus
 from .trial import HerdrTrial
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class HerdrSimulation:
         from attention_framework import Session, real_effects
 
         herdr = self._stage.herdr
-        client = HerdrClient(herdr.address, real_effects())
+        client = HerdrClient(herdr.address, real_effects(), TRIAL_S)
         return SimulatedTrial(Session(HerdrFocus.name, herdr.address), client, self)
 
     def start(self, pane: str, folder: Path, environment: Mapping[str, str]) -> None:

@@ -97,6 +97,12 @@ def test_the_only_server_that_hangs_is_no_host_that_does_not_run(world: World) -
         world.focus.sessions()
 
 
+def test_the_only_server_may_take_longer_for_a_moment(world: World) -> None:
+    world.herdr.fault("ping", "delay", times=100, delay_s=0.8)
+    assert [session.address for session in world.focus.sessions()] == [world.herdr.address]
+    assert world.context.logged == []
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes are not files")
 def test_nobody_there_is_noticed_at_once(world: World, tmp_path: Path) -> None:
     began = time.monotonic()
