@@ -69,10 +69,14 @@ def controller_status(app: App) -> Controller | None:
             int(status["started_ms"]),
             len(status["sessions"]),
             tuple(_Problems(status, app.effects.clock.wall_ms(), str(app.state.log)).all()),
-            str(status.get("version", "unknown")),
+            _version(status),
         )
     except (NoServer, AttributeError, KeyError, TypeError, ValueError):
         return None
+
+
+def _version(status: dict[str, Any]) -> str:
+    return str(status.get("version", "unknown"))
 
 
 def silent(app: App) -> str:
@@ -136,7 +140,7 @@ class _Problems:
         yield from self._of_strategies()
 
     def _of_version(self) -> Iterator[Problem]:
-        found = self._status.get("version", "unknown")
+        found = _version(self._status)
         if found != __version__:
             message = f"it is of before an upgrade ({found}), and {__version__} is installed"
             yield Problem("version of the controller", message, ANEW)

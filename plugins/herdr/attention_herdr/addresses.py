@@ -49,28 +49,25 @@ def candidates(effects: Effects, windows: bool = WINDOWS) -> list[Address]:
 
 def config_folder(environment: Mapping[str, str], windows: bool = WINDOWS) -> str | None:
     """The user's configuration folder in which Herdr has its own; None where the environment names none."""
-    if environment.get("XDG_CONFIG_HOME"):  # On Windows too.
-        return environment["XDG_CONFIG_HOME"]
     if windows:
-        if environment.get("APPDATA"):
-            return environment["APPDATA"]
-        profile = environment.get("USERPROFILE")
-        return rf"{profile}\AppData\Roaming" if profile else None
-    home = environment.get("HOME")
-    return f"{home}/.config" if home else None
+        return _users(environment, "XDG_CONFIG_HOME", "APPDATA", r"AppData\Roaming")
+    return _users(environment, "XDG_CONFIG_HOME", None, ".config")
 
 
 def state_folder(environment: Mapping[str, str], windows: bool = WINDOWS) -> str | None:
     """The user's folder of states, in which Herdr has its own; None where the environment names none."""
-    if environment.get("XDG_STATE_HOME"):  # On Windows too.
-        return environment["XDG_STATE_HOME"]
     if windows:
-        if environment.get("LOCALAPPDATA"):
-            return environment["LOCALAPPDATA"]
-        profile = environment.get("USERPROFILE")
-        return rf"{profile}\AppData\Local" if profile else None
-    home = environment.get("HOME")
-    return f"{home}/.local/state" if home else None
+        return _users(environment, "XDG_STATE_HOME", "LOCALAPPDATA", r"AppData\Local")
+    return _users(environment, "XDG_STATE_HOME", None, ".local/state")
+
+
+def _users(environment: Mapping[str, str], xdg: str, windows: str | None, below_home: str) -> str | None:
+    """:param windows: the variable that names it there, where the one of XDG does not."""
+    for name in filter(None, (xdg, windows)):
+        if environment.get(name):
+            return environment[name]
+    home, separator = ("HOME", "/") if windows is None else ("USERPROFILE", "\\")
+    return f"{environment[home]}{separator}{below_home}" if environment.get(home) else None
 
 
 def _below_config(effects: Effects, windows: bool) -> Iterator[Address]:
