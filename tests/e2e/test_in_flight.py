@@ -20,8 +20,6 @@ def play_through(world: World, agent: Agent, name: str) -> None:
     script = world.model.play(f"other-{name}", touch(f"{name}.1"), touch(f"{name}.2"), Say(f"OVER {name}"))
     ends = len(agent.look().times("agent_end"))
     agent.prompt(f"go {script}")
-    # By its own word: what is done within the three seconds of OMP's welcome may be painted only with the next key
-    # (18.2.3, without any extension too: its end asks for no frame).
     until(lambda: len(agent.look().times("agent_end")) > ends, 30, what="the other agent has come to its end")
     assert world.model.asked(f"other-{name}") == [0, 1, 2]
 

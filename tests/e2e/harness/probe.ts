@@ -6,6 +6,12 @@ const ONCE = Symbol.for("attention_framework.probe");
 const once = globalThis as { [ONCE]?: boolean };
 
 /**
+ * OMP's welcome plays for 3 s, leaves no room for the conversation on a small screen meanwhile, and asks for no frame when
+ * it is over (18.2.3, `modes/components/welcome.ts`): what is said within it would stay unseen until the next key.
+ */
+const AFTER_THE_WELCOME_MS = 3_200;
+
+/**
  * What has happened: gate changes, focus reports read, and the first frame of each pause screen. `at` is in ms since the epoch, `fine`
  * in ms since the start of the process.
  */
@@ -36,6 +42,7 @@ function serve(place: string, context: any): void {
 	process.stdin.prependListener("data", (data: unknown) => {
 		for (const [, report] of String(data).matchAll(/\x1b\[([IO])/g)) note(report === "I" ? "focus-in" : "focus-out");
 	});
+	setTimeout(() => tui.requestRender(), AFTER_THE_WELCOME_MS).unref();
 	drawLate(tui, Number(process.env.PROBE_RENDER_DELAY_MS));
 	const look = (): object => ({
 		pid: process.pid,

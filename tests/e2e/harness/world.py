@@ -215,6 +215,9 @@ class World:
             if path.exists():
                 parts.append(f"--- {name}\n" + "\n".join(path.read_text().splitlines()[-40:]))
         parts += [f"--- {json.dumps(status)}" for status in self.status_files()]
+        parts += ["--- what runs", *self.processes()]
+        for marker in self.state.glob("sessions/*/wake/*"):
+            parts.append(f"--- a wake-up that waits: {marker}: {marker.read_text()}")
         return "\n".join(parts)
 
 
