@@ -42,7 +42,8 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
     parser.add_argument(
         "--revive",
         action="store_true",
-        help="then start the resident controller again if it has died (what hooks and agents say; one that was stopped stays so)",
+        help="what hooks and agents say: try a cycle that failed again, a few times, and start the resident controller"
+        " again if it has died (one that was stopped stays so)",
     )
     parser.set_defaults(run=run)
 
@@ -60,17 +61,27 @@ def run(arguments: argparse.Namespace, app: App) -> int:
             return 1
     else:
         woken = [wake(app, session, arguments.trigger, process_start_ms)]
-    code = tell(woken)
+    tell(woken)
     if is_new:  # Where folders come, others go: their number stays what is in use.
         from ..ended_sessions import remove_ended
 
         remove_ended(app)
     woken = [_look_again(app, one) for one in woken]
-    code = code if all(one.well for one in woken) else 1
+    if arguments.revive:
+        woken = [_try_again(app, one) for one in woken]
+    code = 0 if all(one.well for one in woken) else 1
     if arguments.revive and any(one.report for one in woken):
         _revive(app)
     confirmed = [_wait(app, one, arguments.wait) for one in woken] if arguments.wait else []
     return code if all(confirmed) else 1
+
+
+def _try_again(app: App, woken: Woken) -> Woken:
+    """Nobody sits in front of a hook who would say it once more."""
+    from ..retrying import try_again
+
+    again = try_again(app, woken, print_decisions)
+    return again if again is woken else _look_again(app, again)
 
 
 def _look_again(app: App, woken: Woken) -> Woken:

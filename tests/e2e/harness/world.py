@@ -7,11 +7,13 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from attention_framework import real_effects
 from attention_framework.journal import Journal
 from attention_framework.serve.client import NoServer, server_status
+from attention_framework.serve.work import SAFETY_MS
 from attention_framework.state.folder import StateFolder
 from attention_framework.testing import until
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 EFFECTS = real_effects()
 COMMAND_WITHIN_S = 60.0
 START_WITHIN_S = 30.0
+SETTLE_WITHIN_S = SAFETY_MS / 1000 + 5
 SETTINGS = """\
 plugins = {plugins}
 
@@ -202,10 +205,9 @@ class World:
                 continue
 
     def settle(self) -> None:
-        """Until no wake-up is waiting for a cycle."""
-        until(
-            lambda: not list(self.state.glob("sessions/*/wake/*")), 15, what="every wake-up has been handled"
-        )
+        """Until no wake-up is waiting for a cycle. One whose process was killed waits for the controller's own look."""
+        waiting = partial(self.state.glob, "sessions/*/wake/*")
+        until(lambda: not any(waiting()), SETTLE_WITHIN_S, what="every wake-up has been handled")
 
     def report(self) -> str:
         """For a test that fails: what was on the screens, and what the controller wrote."""
