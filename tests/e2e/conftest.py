@@ -10,6 +10,7 @@ import pytest
 from .harness.herdr_host import HerdrHost
 from .harness.model_server import ScriptedModel
 from .harness.programs import omp_folder
+from .harness.slow_host import hold_back
 from .harness.tmux_host import TmuxHost
 from .harness.ways import RESIDENT
 from .harness.world import World, two_agents
@@ -63,6 +64,12 @@ def pair(world: World) -> tuple[Agent, Agent]:
     """Two agents on a machine that is set up: the first has the focus and runs, the second is paused."""
     world.set_up()
     return two_agents(world)
+
+
+@pytest.fixture
+def held_back(world: World) -> Path:
+    """A machine that is set up; as long as this file is there the host does not answer the controller."""
+    return hold_back(world)
 
 
 def _has_world(argument: object) -> bool:

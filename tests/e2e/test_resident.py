@@ -25,15 +25,6 @@ if TYPE_CHECKING:
     from .harness.world import World
 
 SWITCHES = 5
-HELD_BACK = """\
-#!/bin/sh
-# tmux, which gives no answer as long as there is a file that says so.
-if [ -e {folder}/hold ]; then
-    touch {folder}/held
-    for i in $(seq 1200); do [ -e {folder}/hold ] || break; sleep 0.05; done
-fi
-exec tmux "$@"
-"""
 
 
 @contextlib.contextmanager
@@ -108,18 +99,6 @@ def test_a_controller_that_has_died_is_started_again_by_an_agent_that_finds_nobo
     agent.type("\x1b\x10")  # Ctrl+Alt+P
     agent.until_paused()
     assert world.until_served() != died
-
-
-@pytest.fixture
-def held_back(world: World) -> Path:
-    """A file; as long as it is there tmux does not answer the controller."""
-    if world.host.name != "tmux":
-        pytest.skip("the test has to hold back the answers of the host")
-    program = world.folder / "held-back"
-    program.write_text(HELD_BACK.format(folder=world.folder))
-    program.chmod(0o755)
-    world.set_up(more=f'\n[strategy.tmux]\nprogram = "{program}"\n')
-    return world.folder / "hold"
 
 
 @pytest.mark.parametrize("back", [False, True])
