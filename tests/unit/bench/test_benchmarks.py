@@ -87,3 +87,43 @@ def test_a_goal_is_missed_on_its_side() -> None:
     measured = goals({"switches-herdr": hosts})
     assert [name for name, _, met in measured if not met] == ["reflex gate p99"]
     assert told(measured) == 1
+
+
+def absence(**found: object) -> dict[str, object]:
+    nothing = dict.fromkeys(("braked_ms", "engaged_ms", "held_ms", "shown_ms"))
+    return {**nothing, "before_the_gate": 0, "late_calls": [], **found}
+
+
+@pytest.mark.usefixtures("bench")
+def test_a_row_of_the_guarantees_counts_from_the_first_gate() -> None:
+    import guarantees
+
+    report = {
+        "absences": [
+            absence(braked_ms=3.0, engaged_ms=40.0, held_ms=60.0, shown_ms=45.0, before_the_gate=1),
+            absence(engaged_ms=20.0, held_ms=60.0, shown_ms=25.0),
+            absence(held_ms=60.0, late_calls=[70.0]),
+        ],
+        "drafts": [{"kept": True, "exact": True}],
+    }
+    found = guarantees.row("resident", report)
+    assert list(found.cells()) == ["resident", "20", "60", "35", "45", "1", "1"]
+    assert found.drafts_kept
+
+
+@pytest.mark.usefixtures("bench")
+def test_the_page_of_the_guarantees_takes_a_new_table_and_keeps_its_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import guarantees
+
+    text = guarantees.PAGE.read_text(encoding="utf-8")
+    page = tmp_path / "guarantees.md"
+    page.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(guarantees, "PAGE", page)
+    guarantees.renew_page("| a new table |")
+    renewed = page.read_text(encoding="utf-8")
+    assert f"{guarantees.BEGIN}\n| a new table |\n{guarantees.END}" in renewed
+    words = [line for line in text.splitlines() if not line.startswith("|")]
+    assert [line for line in renewed.splitlines() if not line.startswith("|")] == words
+    assert renewed.count(guarantees.BEGIN) == renewed.count(guarantees.END) == 1
