@@ -1,8 +1,8 @@
 /** The gentle pause: one line instead of the pause screen. */
 import { beforeEach, expect, test } from "bun:test";
+import { RETRY_MS } from "../src/backoff.ts";
 import { Gate } from "../src/gate.ts";
 import { GentlePause } from "../src/gentle.ts";
-import { RETRY_MS } from "../src/mailbox.ts";
 import { Dialog, FakeGate, pauseCommand, settled } from "./fakes.ts";
 import { Rig } from "./rig.ts";
 

@@ -2,6 +2,7 @@
 import { published } from "../src/agent.ts";
 import type { Answered, Verdict } from "../src/ask.ts";
 import { Attended } from "../src/attended.ts";
+import { RETRY_MS } from "../src/backoff.ts";
 import { Box } from "../src/box.ts";
 import { FOCUS } from "../src/documents.ts";
 import { FocusRepair } from "../src/focus.ts";
@@ -11,7 +12,7 @@ import { readHolds } from "../src/holds.ts";
 import { readAwayCounts, readLease } from "../src/lease.ts";
 import { BrakeLine } from "../src/line.ts";
 import { guarded } from "../src/log.ts";
-import { Mailbox, RETRY_MS } from "../src/mailbox.ts";
+import { Mailbox } from "../src/mailbox.ts";
 import { Overlay } from "../src/overlay.ts";
 import { BOUNDARY_LINE_MS, CHECK_MS, Reflex, REQUEST_MS } from "../src/reflex.ts";
 import { inForce } from "../src/rules.ts";
