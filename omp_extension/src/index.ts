@@ -1,13 +1,14 @@
 /** Entry of the OMP extension: when it takes part, when it stays silent, and which of OMP's events it hears. */
 import * as path from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@oh-my-pi/pi-coding-agent";
-import { Agent, type AgentEffects, type Presence, unsupported } from "./agent.ts";
+import { Agent } from "./agent.ts";
 import { Calls } from "./calls.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { Broken } from "./documents.ts";
 import { realFiles } from "./files.ts";
 import { guarded, logTo, type Report } from "./log.ts";
 import { connect, isInteractive, screenOf } from "./omp.ts";
+import { type AgentEffects, type Presence, unsupported } from "./presence.ts";
 import { FocusReports } from "./reports.ts";
 import { type Seat, seats, thisProcess, whyRefused } from "./session.ts";
 
@@ -132,15 +133,15 @@ function follow(pi: ExtensionAPI, instance: number, report: Report): void {
 function shortcuts(pi: ExtensionAPI, config: Config): void {
 	pi.registerShortcut(config.keys.look as Shortcut, {
 		description: "attention: look into the mailbox",
-		handler: () => agent?.pressLook(),
+		handler: () => agent?.keys.look(),
 	});
 	pi.registerShortcut(config.keys.pause as Shortcut, {
 		description: "attention: pause this agent",
-		handler: () => agent?.pressPause(),
+		handler: () => agent?.keys.pause(),
 	});
 	pi.registerShortcut(config.keys.resume as Shortcut, {
 		description: "attention: resume this agent where a line says that it is paused",
-		handler: () => agent?.pressResume(),
+		handler: () => agent?.keys.resume(),
 	});
 }
 

@@ -71,7 +71,7 @@ const MUTANTS: readonly Mutant[] = [
 	{ rule: "gentle: where it cannot be shown the gate is let go", file: "gentle.ts", from: "this.#line = null;\n\t\t\tthis.effects.gate.release(\"line\");", to: "" },
 	{ rule: "gentle: the line goes with the pause", file: "gentle.ts", from: "this.effects.widgets.setWidget(KEY, undefined);", to: "" },
 	{ rule: "gentle: the line lets go", file: "gentle.ts", from: "this.effects.gate.release(\"line\");\n\t\tthis.closedByPerson();", to: "this.closedByPerson();" },
-	{ rule: "gentle: the line comes back with another conversation", file: "agent.ts", from: "this.#gentle.showAgain();", to: "" },
+	{ rule: "gentle: the line comes back with another conversation", file: "agent.ts", from: "\t\tgentle.showAgain();\n", to: "" },
 	{ rule: "gentle: the acknowledgement says what was shown", file: "acknowledge.ts", from: "shown: this.pause.shown,\n\t\t};", to: "shown: \"overlay\",\n\t\t};" },
 	{ rule: "gentle: the status file says what was shown", file: "acknowledge.ts", from: "shown: this.pause.shown, runs };", to: "shown: \"overlay\", runs };" },
 	{ rule: "gentle: the resume key is the person", file: "resume.ts", from: "this.end(true);\n\t\treturn true;", to: "this.end(false);\n\t\treturn true;" },
@@ -138,7 +138,7 @@ const MUTANTS: readonly Mutant[] = [
 	{ rule: "reflex: a lease that is too long", file: "lease.ts", from: " && until_ms <= nowMs + LONGEST_MS", to: "" },
 	{ rule: "reflex: nothing where no line can be shown", file: "reflex.ts", from: "return this.effects.terminalIsOurs() && this.#lease()", to: "return this.#lease()" },
 	{ rule: "reflex: no hold while another program has the terminal", file: "reflex.ts", from: "else if (!this.effects.terminalIsOurs()) this.#letGo();", to: "" },
-	{ rule: "reflex: holds nobody at the end", file: "agent.ts", from: "guarded(() => this.#reflex.stop(), this.effects.report)();", to: "" },
+	{ rule: "reflex: holds nobody at the end", file: "agent.ts", from: "guarded(() => reflex.stop(), this.effects.report)();", to: "" },
 	{ rule: "reflex: pause before run", file: "ask.ts", from: "[\"pause\", \"run\", \"unknown\"]", to: "[\"run\", \"pause\", \"unknown\"]" },
 	{ rule: "reflex: a wake-up that is not accepted", file: "wake.ts", from: "code === 0 ? resolve() : runInstead()", to: "resolve()" },
 ];

@@ -1,5 +1,4 @@
 /** What the simulation did to its model of this extension (`tests/system`), done to the extension itself. */
-import { published } from "../src/agent.ts";
 import type { Answered, Verdict } from "../src/ask.ts";
 import { Attended } from "../src/attended.ts";
 import { Box } from "../src/box.ts";
@@ -11,6 +10,7 @@ import { readAwayCounts, readLease } from "../src/lease.ts";
 import { BrakeLine } from "../src/line.ts";
 import { Mailbox } from "../src/mailbox.ts";
 import { Overlay } from "../src/overlay.ts";
+import { published } from "../src/published.ts";
 import { Reflex } from "../src/reflex.ts";
 import { saysPaused } from "../src/screen.ts";
 import { Status } from "../src/status.ts";

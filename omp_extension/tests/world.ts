@@ -1,5 +1,4 @@
 /** One pane with everybody around it: the host, a controller that follows the model's cycle, breaks, a person, and the extension's own code. */
-import { published } from "../src/agent.ts";
 import type { Answered, Verdict } from "../src/ask.ts";
 import { Attended } from "../src/attended.ts";
 import { RETRY_MS } from "../src/backoff.ts";
@@ -14,6 +13,7 @@ import { BrakeLine } from "../src/line.ts";
 import { guarded } from "../src/log.ts";
 import { Mailbox } from "../src/mailbox.ts";
 import { Overlay } from "../src/overlay.ts";
+import { published } from "../src/published.ts";
 import { BOUNDARY_LINE_MS, CHECK_MS, Reflex, REQUEST_MS } from "../src/reflex.ts";
 import { inForce } from "../src/rules.ts";
 import { type Component, saysPaused } from "../src/screen.ts";
