@@ -40,15 +40,25 @@ export interface ReflexState {
 	readonly since_ms?: number;
 }
 
-/** The gate is held by the reflex, and one question about it is open or answered. */
+/**
+ * The gate is held by the reflex, and one question about it is open or answered. Each time it is another object, by which timers
+ * and late answers tell whether the hold that they concern is over.
+ */
 interface Hold {
 	readonly owner: ReflexOwner;
+	/** What the question was asked for, and is asked for again. */
 	readonly event: string;
+	/** The newest one; an answer to any other is ignored. */
 	question: number;
+	/**
+	 * `nothing` as long as the question is open, `silence` where it was not answered and the agent stays held. The answer `run`
+	 * ends the hold.
+	 */
 	said: "nothing" | "pause" | "silence";
 	readonly sinceMs: number;
 	/** How often no request has followed the answer `pause`. */
 	inVain: number;
+	/** Whether the line is up, and the status file says `braked`. */
 	shown: boolean;
 }
 
@@ -69,7 +79,9 @@ export class Reflex {
 	#question = 0;
 	readonly #silences = new Silences();
 	#problem: Problem | null = null;
+	/** The mode at the last poll. */
 	#told: Mode = "off";
+	/** The timer that looks at the lease is running. */
 	#checking = false;
 
 	constructor(private readonly effects: ReflexEffects) {}
@@ -91,6 +103,7 @@ export class Reflex {
 
 	// --- what the terminal tells
 
+	/** Brakes where that is allowed. Else it is told all the same if it is news: a lost focus that was known already is not. */
 	focusOut(): void {
 		const { attended } = this.effects;
 		const news = !attended.away;
@@ -100,10 +113,15 @@ export class Reflex {
 		if (this.effects.awayCounts()) this.effects.wake("away"); // the host may see nothing of it
 	}
 
+	/** Lets go, as every proof does that the person is here. */
 	focusIn(): void {
 		this.#present(() => this.effects.attended.focusIn());
 	}
 
+	/**
+	 * A key of the person's in this pane. Where the agent is held it is a proof even if the host reports the focus: the agent is
+	 * held under the person's eyes.
+	 */
 	key(): void {
 		const held = this.#hold !== null;
 		this.#present(() => this.effects.attended.key(held));
@@ -111,7 +129,10 @@ export class Reflex {
 
 	// --- what the agent and its mailbox tell
 
-	/** Before a step of the agent, early enough that the gate stops it. Only in strict mode anything is done. */
+	/**
+	 * Before a step of the agent, early enough that the gate stops it. Only in strict mode anything is done, and nothing where
+	 * the agent is paused already.
+	 */
 	boundary(event: string): void {
 		const { gate } = this.effects;
 		if ((gate.owner !== null && !byReflex(gate.owner)) || !this.effects.terminalIsOurs()) return;
@@ -157,6 +178,7 @@ export class Reflex {
 		return this.effects.terminalIsOurs() && this.#lease() !== null && this.#engage("brake", event);
 	}
 
+	/** The line and the status file come before the question: whoever it wakes finds the agent braked. */
 	#engage(owner: ReflexOwner, event: string): boolean {
 		if (!this.effects.gate.engage(owner)) {
 			// While a request is being carried out every lost focus is news for the controller all the same.
@@ -182,6 +204,7 @@ export class Reflex {
 		this.effects.publish();
 	}
 
+	/** The person is here: what was held is let go, and what was asked or failed in their absence no longer matters. */
 	#present(prove: () => void): void {
 		const shown = this.#release();
 		this.#silentHold = null;
@@ -209,6 +232,10 @@ export class Reflex {
 
 	// --- questions and answers
 
+	/**
+	 * A new question, which makes the one before it old. No answer in time is a silence; GRACE_MS lets one be read that came
+	 * while the event loop was blocked.
+	 */
 	#ask(hold: Hold, event: string): void {
 		const lease = this.#lease();
 		if (!lease) return this.#leaseIsOver();
@@ -224,6 +251,7 @@ export class Reflex {
 		this.#put(question, event, verdict => this.#answered(hold, question, verdict));
 	}
 
+	/** Whatever the answer is and whatever has become of the hold, it says that there is a controller. */
 	#put(question: number, event: string, answered: (verdict: Verdict | null) => void): void {
 		this.effects.ask(question, event, verdict => {
 			if (verdict !== null) this.#controllerIsThere(verdict);
@@ -261,6 +289,10 @@ export class Reflex {
 		this.#awaitRequest(hold, hold.question);
 	}
 
+	/**
+	 * The answer `pause` promises a request, which makes a pause of the brake. One that does not come is asked about again, and
+	 * not for ever.
+	 */
 	#awaitRequest(hold: Hold, question: number): void {
 		this.effects.later(REQUEST_MS, () => {
 			if (this.#hold !== hold || hold.question !== question) return;
@@ -270,6 +302,7 @@ export class Reflex {
 		});
 	}
 
+	/** The agent goes on, or stays where it is if the mode is strict and the settings say so. */
 	#silence(hold: Hold): void {
 		const lease = this.#lease();
 		this.#silences.unanswered();
@@ -282,6 +315,7 @@ export class Reflex {
 		this.effects.wake("unanswered"); // the question was to wake it, too
 	}
 
+	/** Asks again after 1 s to 5 s, until there is an answer, the lease is over or a key lets go. */
 	#stayClosed(hold: Hold): void {
 		hold.said = "silence";
 		if (hold.shown) this.effects.publish();
@@ -306,7 +340,7 @@ export class Reflex {
 		return lease && this.#silences.allows(lease, this.effects.nowMs()) ? lease : null;
 	}
 
-	/** One timer while the gate is held, none else. */
+	/** What allows a hold and what shows it may end without a word. One timer while the gate is held, none else. */
 	#check(): void {
 		if (this.#checking) return;
 		this.#checking = true;
@@ -324,6 +358,7 @@ export class Reflex {
 		this.effects.wake("lease-over"); // whoever the question woke may have ended with the lease
 	}
 
+	/** Lets go, and says why. In the log it stands once, however often it happens in a row. */
 	#giveUp(code: Problem["code"], text: string): void {
 		if (this.#problem?.code !== code) this.effects.report(`${code}: ${text}`);
 		this.#problem = { code, text, since_ms: this.effects.nowMs() };
