@@ -53,7 +53,8 @@ const MUTANTS: readonly Mutant[] = [
 	{ rule: "a closed screen takes no keyboard", file: "overlay.ts", from: "if (this.#shown?.component === component) screen.setFocus(component);", to: "screen.setFocus(component);" },
 	{ rule: "the pause command is brought to its end", file: "overlay.ts", from: 'component.handleInput?.("\\r");', to: "" },
 	{ rule: "one pause command at a time", file: "overlay.ts", from: "return this.#running === null;", to: "return true;" },
-	{ rule: "back-off", file: "backoff.ts", from: "this.#untilMs = this.effects.nowMs() + RETRY_MS;", to: "" },
+	// Of one millisecond: with none at all a request whose screen fails is claimed again in the same tick, and so without end.
+	{ rule: "back-off", file: "backoff.ts", from: "this.#untilMs = this.effects.nowMs() + RETRY_MS;", to: "this.#untilMs = this.effects.nowMs() + 1;" },
 	{ rule: "a key counts only without reports", file: "attended.ts", from: "if (held || !this.#reports || this.#away) this.#prove();", to: "this.#prove();" },
 	{ rule: "a key counts when the return was not reported", file: "attended.ts", from: "if (held || !this.#reports || this.#away) this.#prove();", to: "if (held || !this.#reports) this.#prove();" },
 	{ rule: "a resume is not newer than the report", file: "attended.ts", from: "\tresumed(): void {\n\t\tthis.#count++;", to: "\tresumed(): void {\n\t\tthis.#away = false;\n\t\tthis.#count++;" },
