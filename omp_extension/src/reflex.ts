@@ -178,7 +178,10 @@ export class Reflex {
 		return this.effects.terminalIsOurs() && this.#lease() !== null && this.#engage("brake", event);
 	}
 
-	/** The line and the status file come before the question: whoever it wakes finds the agent braked. */
+	/**
+	 * The line and the status file of a brake come before its question: whoever that wakes finds the agent braked. At a boundary
+	 * most answers come before there is anything to show, unless its step has waited once already.
+	 */
 	#engage(owner: ReflexOwner, event: string): boolean {
 		if (!this.effects.gate.engage(owner)) {
 			// While a request is being carried out every lost focus is news for the controller all the same.
