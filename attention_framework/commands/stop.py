@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ def run(arguments: argparse.Namespace, app: App) -> int:
     clock = app.effects.clock
     end_ms = clock.monotonic_ms() + ENDS_WITHIN_MS
     while not _is_over(app):
+        with suppress(NoServer):  # Another one may have been on its way.
+            ask_server(app.state, app.effects, "stop", STATUS_WITHIN_S)
         if clock.monotonic_ms() >= end_ms:
             raise Expected(f"the controller has not ended within {ENDS_WITHIN_MS / 1000:.0f} s")
         clock.sleep_ms(LOOK_EVERY_MS)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ..model import ProcessIdentity
+    from .protocols import Detached
 
 START_TOLERANCE_MS = 5_000
 KILLED_WITHIN_S = 2.0
@@ -59,8 +61,8 @@ class RealProcesses:
         command: Sequence[str],
         environment: Mapping[str, str] | None = None,
         folder: Path | None = None,
-    ) -> None:
-        subprocess.Popen(
+    ) -> Detached:
+        process = subprocess.Popen(
             list(command),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -70,6 +72,7 @@ class RealProcesses:
             close_fds=True,
             **_detached(),
         )
+        return _Started(process)
 
     def alive(self, process: ProcessIdentity) -> bool:
         if process.ticks is not None and sys.platform == "linux":
@@ -129,6 +132,18 @@ class RealProcesses:
         import psutil
 
         return max(0.0, (time.time() - psutil.Process().create_time()) * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class _Started:
+    process: subprocess.Popen[bytes]
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def ended(self) -> bool:
+        return self.process.poll() is not None
 
 
 def _there(pid: int) -> bool:

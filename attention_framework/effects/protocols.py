@@ -142,6 +142,19 @@ class Running:
     """The variables that it was started with."""
 
 
+class Detached(Protocol):
+    """A process that outlives whoever has started it."""
+
+    @property
+    def pid(self) -> int:
+        """Its number. On Windows that of a launcher, where a virtual environment has one: the parent of what is meant."""
+        ...
+
+    def ended(self) -> bool:
+        """Whether it has."""
+        ...
+
+
 class Processes(Protocol):
     """Other processes of this machine, and this one."""
 
@@ -158,7 +171,7 @@ class Processes(Protocol):
         command: Sequence[str],
         environment: Mapping[str, str] | None = None,
         folder: Path | None = None,
-    ) -> None:
+    ) -> Detached:
         """Start a process that outlives this one, with streams of its own, in that folder."""
         ...
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..app import App
+    from ..effects import Detached, Processes
     from ..model import HostEnvironment
 
 READY_WITHIN_MS = 20_000.0
@@ -20,26 +21,39 @@ FAILED = "cannot serve: "
 
 
 def start_detached(app: App, options: Sequence[str] = ()) -> dict[str, Any]:
-    """The status of the new controller, once it answers. Raises Expected with what kept it from starting."""
+    """The status of the new controller, once it answers. Raises Expected with what kept it from starting.
+
+    Where several are started at once, one serves. Ours has then ended before this returns: one that were still on its way
+    would take the place that a `stop` makes free.
+    """
     clock, files = app.effects.clock, app.effects.files
     said_before = files.size(app.state.log)
     environment = own_environment(app.effects.environment, app.context.hosts)
-    app.effects.processes.start_detached(
+    started = app.effects.processes.start_detached(
         (*app.context.command, "serve", *options), environment, app.state.root
     )
     end_ms = clock.monotonic_ms() + READY_WITHIN_MS
+    status: dict[str, Any] | None = None
     while clock.monotonic_ms() < end_ms:
         try:
-            return server_status(app.state, app.effects)
+            status = server_status(app.state, app.effects)
+            if started.ended() or _is(started, status, app.effects.processes):
+                return status
         except NoServer:
             if problem := _failure(_said_since(app, said_before)):
                 raise Expected(f"the controller could not start: {problem}") from None
         clock.sleep_ms(LOOK_EVERY_MS)
+    if status is not None:
+        return status
     said = _said_since(app, said_before).strip() or "nothing"
     raise Expected(
         f"the controller does not answer within {READY_WITHIN_MS / 1000:.0f} s. "
         f"In {app.state.log} it has said: {said[-2000:]}"
     )
+
+
+def _is(started: Detached, status: Mapping[str, Any], processes: Processes) -> bool:
+    return started.pid in (status["pid"], *processes.ancestors(int(status["pid"])))
 
 
 def own_environment(environment: Mapping[str, str], hosts: Sequence[HostEnvironment]) -> dict[str, str]:

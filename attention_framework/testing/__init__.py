@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .fake_host import FakeHost, FakePane
     from .fake_schedulers import FakeSchedulers
     from .faults import Crash, Faults
-    from .memory import START_MS, Memory, MemoryClock, MemoryProcesses
+    from .memory import START_MS, Memory, MemoryClock, MemoryDetached, MemoryProcesses
     from .memory_files import MemoryDisk, MemoryFiles
     from .memory_sockets import MemorySockets, Reply
     from .until import until
@@ -48,7 +48,7 @@ _HOME = {
     "fake_host": ("FakeHost", "FakePane"),
     "fake_schedulers": ("FakeSchedulers",),
     "faults": ("Crash", "Faults"),
-    "memory": ("START_MS", "Memory", "MemoryClock", "MemoryProcesses"),
+    "memory": ("START_MS", "Memory", "MemoryClock", "MemoryDetached", "MemoryProcesses"),
     "memory_files": ("MemoryDisk", "MemoryFiles"),
     "memory_sockets": ("MemorySockets", "Reply"),
     "until": ("until",),
@@ -73,6 +73,7 @@ __all__ = [
     "InstallerContract",
     "Memory",
     "MemoryClock",
+    "MemoryDetached",
     "MemoryDisk",
     "MemoryFiles",
     "MemoryProcesses",

@@ -19,6 +19,7 @@ START_MS = 1_796_008_500_000
 """What a `MemoryClock` shows at first."""
 START_TOLERANCE_MS = 5_000
 OWN_PID = 4_711
+DETACHED_PID = 4_712
 
 
 class MemoryClock:
@@ -54,6 +55,19 @@ class MemoryClock:
             self._wall_ms = float(wall_ms)
 
 
+@dataclass(frozen=True, slots=True)
+class MemoryDetached:
+    """A `Detached`. It does not run."""
+
+    pid: int
+    """Its number."""
+    processes: MemoryProcesses
+    """Their `detached_ended` says whether it has ended."""
+
+    def ended(self) -> bool:
+        return self.processes.detached_ended
+
+
 class MemoryProcesses:
     """A table of processes, and programs as functions, behind `Processes`."""
 
@@ -72,6 +86,8 @@ class MemoryProcesses:
         """Every command that was started detached, in order. None of them runs."""
         self.on_detached: Callable[[Sequence[str]], None] | None = None
         """Called with each of those: what it does, if it is to do something."""
+        self.detached_ended = True
+        """Whether those have ended."""
         self.own_age_ms = 40.0
         """What `age_ms` gives."""
 
@@ -103,10 +119,11 @@ class MemoryProcesses:
         command: Sequence[str],
         environment: Mapping[str, str] | None = None,
         folder: Path | None = None,
-    ) -> None:
+    ) -> MemoryDetached:
         self.detached.append(tuple(command))
         if self.on_detached is not None:
             self.on_detached(command)
+        return MemoryDetached(DETACHED_PID, self)
 
     def alive(self, process: ProcessIdentity) -> bool:
         found = self.alive_now.get(process.pid)

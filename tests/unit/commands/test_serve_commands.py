@@ -13,6 +13,7 @@ from attention_framework.commands.local_time import local_time
 from attention_framework.serve.address import Address
 from attention_framework.serve.detaching import FAILED, own_environment
 from attention_framework.serve.protocol import Request, parse_request
+from attention_framework.testing.memory import DETACHED_PID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -283,6 +284,30 @@ class TestStop:
         assert (result.code, result.out) == (0, "stopped\n")
         assert len(slept) == 3
 
+    def test_one_that_takes_the_free_place_meanwhile_is_stopped_too(
+        self, shell: Shell, server: Server
+    ) -> None:
+        """A start in the background takes a second, and the person may say stop within it."""
+        lock = shell.memory.process().files.try_lock(shell.app.state.serve_lock)
+        assert lock is not None
+        server.answers["stop"] = ["end 0"]
+        locks = [lock]
+
+        def first_ends_and_another_comes(duration: float) -> None:
+            asked = [request.verb for request in server.asked].count("stop")
+            if asked == 1:
+                return
+            locks.pop().release()
+            if asked == 2:
+                other = shell.memory.process().files.try_lock(shell.app.state.serve_lock)
+                assert other is not None
+                locks.append(other)
+
+        shell.memory.clock.on_sleep.append(first_ends_and_another_comes)
+        result = shell.run("stop")
+        assert (result.code, result.out) == (0, "stopped\n")
+        assert locks == []
+
     def test_without_one_there_is_nothing_to_stop(self, shell: Shell) -> None:
         assert shell.run("stop").out == "no controller runs\n"
 
@@ -321,6 +346,31 @@ class TestServe:
         result = shell.run("serve", "--detach")
         assert result.lines == [f"started: pid 4712, listening at unix {PATH}"]
         assert given == [(*shell.context.command, "serve")]
+
+    def test_where_another_one_serves_it_is_told_once_ours_has_ended(self, shell: Shell) -> None:
+        processes, looks = shell.memory.processes, []
+        processes.detached_ended = False
+        processes.on_detached = lambda command: Server(shell).answers.update(
+            status=[f"json {json.dumps({**STATUS, 'pid': 99})}", "end 0"]
+        )
+
+        def look(duration: float) -> None:
+            looks.append(duration)
+            processes.detached_ended = len(looks) == 3
+
+        shell.memory.clock.on_sleep.append(look)
+        assert shell.run("serve", "--detach").lines == [f"started: pid 99, listening at unix {PATH}"]
+        assert len(looks) == 3
+
+    def test_one_behind_a_launcher_is_ours(self, shell: Shell) -> None:
+        processes = shell.memory.processes
+        processes.detached_ended = False
+        processes.start(99, parent=DETACHED_PID)
+        shell.memory.clock.on_sleep.append(lambda ms: pytest.fail("it waits for another one"))
+        processes.on_detached = lambda command: Server(shell).answers.update(
+            status=[f"json {json.dumps({**STATUS, 'pid': 99})}", "end 0"]
+        )
+        assert shell.run("serve", "--detach").lines == [f"started: pid 99, listening at unix {PATH}"]
 
     def failing(self, shell: Shell, what: Callable[[], object]) -> str:
         shell.memory.processes.on_detached = lambda command: what()
