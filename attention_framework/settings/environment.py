@@ -4,40 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pydantic_settings import EnvSettingsSource
-from pydantic_settings.exceptions import SettingsError as UnreadableVariable
-
 from ..nearest import did_you_mean
 from .mistakes import Mistake
-from .models import BETWEEN, PREFIX, AttentionSettings
+from .models import AttentionSettings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+PREFIX = "ATTENTION_"
+BETWEEN = "__"
 NO_SETTINGS = frozenset({"ATTENTION_CONFIG", "ATTENTION_STATE", "ATTENTION_CACHE"})
 """Variables of ours that are no settings."""
-
-
-class _OneVariable(EnvSettingsSource):
-    """pydantic-settings' reading of one variable, out of an environment that was handed over."""
-
-    def __init__(self, model: type[AttentionSettings], name: str, value: str) -> None:
-        self._variable = {_as_field_name(model, name): value}
-        super().__init__(model)
-
-    def _load_env_vars(self) -> Mapping[str, str | None]:
-        return self._variable
 
 
 def read_variables(
     model: type[AttentionSettings], environment: Mapping[str, str]
 ) -> tuple[dict[str, dict[str, Any]], list[Mistake]]:
     """What each variable sets, as nested tables by its name, and those that cannot be read."""
+    names = _setting_variables(environment)
+    if not names:
+        return {}, []
+    # As a rule there is none, and pydantic-settings is half of what reading settings costs.
+    from pydantic_settings.exceptions import SettingsError as UnreadableVariable
+
+    from .variable import read_variable
+
     tables: dict[str, dict[str, Any]] = {}
     mistakes = []
-    for name in _setting_variables(environment):
+    for name in names:
         try:
-            table = _OneVariable(model, name, environment[name])()
+            table = read_variable(model, _as_field_name(model, name), environment[name])
         except UnreadableVariable as error:
             what = f"is not JSON: {environment[name]!r} ({error.__cause__})"
             mistakes.append(

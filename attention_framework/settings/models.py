@@ -8,10 +8,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-PREFIX = "ATTENTION_"
-BETWEEN = "__"
 Status = Literal["idle", "working", "done", "blocked", "unknown"]
 
 
@@ -124,17 +121,12 @@ class LogSettings(Section):
     )
 
 
-class AttentionSettings(BaseSettings):
+class AttentionSettings(BaseModel):
     """Settings of attention_framework."""
 
-    model_config = SettingsConfigDict(
-        env_prefix=PREFIX,
-        env_nested_delimiter=BETWEEN,
-        env_ignore_empty=True,
-        extra="forbid",
-        frozen=True,
-        protected_namespaces=(),
-    )
+    # File and environment arrive merged (`layers.py`): the environment is an injected effect, and every value keeps
+    # its origin. So this is a plain model, and pydantic-settings is imported where there are variables to read.
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=(), validate_default=True)
 
     plugins: list[str] = Field(
         default=[],
@@ -156,17 +148,3 @@ class AttentionSettings(BaseSettings):
         description="What an agent does by itself when it loses the focus, while `attention serve` runs.",
     )
     log: LogSettings = Field(default_factory=LogSettings, description="`attention.log` in the state folder.")
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """File and environment arrive merged (`layers.py`):
-        the environment is an injected effect, and every value keeps its origin.
-        """
-        return (init_settings,)
