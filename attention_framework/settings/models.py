@@ -15,7 +15,8 @@ Status = Literal["idle", "working", "done", "blocked", "unknown"]
 class Section(BaseModel):
     """A table of the settings file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+    # Most serve only as the base of those that `schema.py` makes: one is built when it is first used.
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=(), defer_build=True)
 
 
 class FocusSettings(Section):
@@ -126,7 +127,9 @@ class AttentionSettings(BaseModel):
 
     # File and environment arrive merged (`layers.py`): the environment is an injected effect, and every value keeps
     # its origin. So this is a plain model, and pydantic-settings is imported where there are variables to read.
-    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=(), validate_default=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, protected_namespaces=(), validate_default=True, defer_build=True
+    )
 
     plugins: list[str] = Field(
         default=[],

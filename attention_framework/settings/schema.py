@@ -69,15 +69,12 @@ def settings_model(strategy: Strategy) -> type[BaseModel]:
     if own is None:
         return NoSettings
     return create_model(
-        f"Strategy_{strategy.name}", __base__=_strict(own), __doc__=own.__doc__, __module__=own.__module__
+        f"Strategy_{strategy.name}",
+        __base__=own,
+        __doc__=own.__doc__,
+        __module__=own.__module__,
+        __cls_kwargs__={"extra": "forbid", "defer_build": True},
     )
-
-
-def _strict(own: type[BaseModel]) -> type[BaseModel]:
-    class Strict(own):  # type: ignore[valid-type,misc]
-        model_config = ConfigDict(extra="forbid")
-
-    return Strict
 
 
 def _policy_model(strategy: Strategy) -> type[BaseModel]:
