@@ -3,7 +3,7 @@
 `document.py`, `environment.py` and `layers.py` read; `models.py`, `names.py` and
 `schema.py` say what is allowed; `explain.py`, `locate.py` and `mistakes.py` say what is
 wrong and where; `examine.py` puts them together, and `configuration.py` is what the rest
-of the framework uses. Importing this costs a quarter of a second: do it inside functions.
+of the framework uses. Importing this costs a tenth of a second: do it inside functions.
 """
 
 from __future__ import annotations
