@@ -159,6 +159,9 @@ def test_what_purge_will_do_is_foreseen_before_anything_is_removed(person: Perso
     before = person.disk()
     assert "  will start the resident controller" in person.attention("setup", "--dry-run").splitlines()
     person.attention("setup", "--yes")
+    # Who has started the controller may end before it has written its first line.
+    log = person.home / ".local/state/attention-framework/attention.log"
+    until(log.exists, what="the controller has said in its log that it listens")
     settled = person.disk()
     shown = person.attention("uninstall", "--purge", "--dry-run").splitlines()
     assert shown[-1] == "  will remove it with all that is in it, the journal included"
