@@ -24,7 +24,7 @@ def read_variables(
     names = _setting_variables(environment)
     if not names:
         return {}, []
-    # As a rule there is none, and importing pydantic-settings is a sixth of what a one-shot cycle costs.
+    # As a rule there is none, and importing pydantic-settings is a seventh of what a one-shot cycle costs.
     from pydantic_settings import SettingsError as UnreadableVariable
 
     from .variable import read_variable
