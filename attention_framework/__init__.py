@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .client.installing import ThinClient
-    from .commands.durations import duration_s
     from .detectors import StatusDetector
     from .effects import (
         Clock,
@@ -102,12 +101,12 @@ if TYPE_CHECKING:
     from .state.names import canonical_address, session_key
     from .stopping import Stop, stopped_by_signals
     from .transports import KeysTransport, MailboxTransport, PromptTransport, newer_protocol
+    from .words.durations import duration_s
 
 __version__ = "0.1.0"
 
 _HOME = {
     "client.installing": ("ThinClient",),
-    "commands.durations": ("duration_s",),
     "detectors": ("StatusDetector",),
     "effects": (
         "Clock", "Completed", "Connection", "Detached", "Effects", "Files", "Listener", "Lock", "Processes", "Running", "Sockets",
@@ -141,6 +140,7 @@ _HOME = {
     "state.names": ("canonical_address", "session_key"),
     "stopping": ("Stop", "stopped_by_signals"),
     "transports": ("KeysTransport", "MailboxTransport", "PromptTransport", "newer_protocol"),
+    "words.durations": ("duration_s",),
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

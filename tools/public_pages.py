@@ -41,7 +41,7 @@ API: Final = {
     "client.installing": "The client that hooks run",
     "programs": "Agents by their command line",
     "scheduling": "Jobs and schedulers",
-    "commands.durations": "Durations on the command line",
+    "words.durations": "Durations on the command line",
     "stopping": "Being asked to stop",
     "state.hellos": "Status files",
     "state.names": "Names of sessions",

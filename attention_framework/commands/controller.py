@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
-from .local_time import local_time, near_time
+from ..words.local_time import local_time, near_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

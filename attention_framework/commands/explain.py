@@ -7,7 +7,7 @@ from collections import deque
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from .durations import in_words
+from ..words.durations import in_words
 
 if TYPE_CHECKING:
     import argparse

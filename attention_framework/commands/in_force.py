@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from .durations import in_words
-from .local_time import BEYOND, near_time
+from ..words.durations import in_words
+from ..words.local_time import BEYOND, near_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,8 +8,8 @@ import sys
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from .durations import duration_s
-from .local_time import local_time
+from ..words.durations import duration_s
+from ..words.local_time import local_time
 
 if TYPE_CHECKING:
     from ..app import App

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from .durations import duration_s, in_words
+from ..words.durations import duration_s, in_words
 from .panes import add_panes, find
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from ..progress import progress
-from .durations import duration_s
+from ..words.durations import duration_s
 
 if TYPE_CHECKING:
     import argparse

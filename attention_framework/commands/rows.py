@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..model import Action, AgentState
 from ..transports.mailbox import newer_protocol
-from .durations import in_words
+from ..words.durations import in_words
 from .panes import told_apart
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from ..errors import Expected, WrongUsage, describe_os_error
 from ..kinds import HasAdvice, InstallRefused
 from ..nearest import did_you_mean
 from ..progress import progress
+from ..words.questions import agrees, can_answer
 from . import installer_options
 from .resident_plan import announce_start, announce_stop, runs_old_code, start, stop
 from .steps import Plan, carry_out_all
@@ -102,10 +103,10 @@ def carry_out(arguments: argparse.Namespace, app: App, remove: bool, last: Last)
     if arguments.dry_run:
         return int(refused or bool(hindered))
     if steps or more:
-        if not arguments.yes and not _can_answer():
+        if not arguments.yes and not can_answer():
             print("Nothing was done. Say --yes to do it.")
             return 1
-        if not arguments.yes and not _agreed():
+        if not arguments.yes and not agrees("Do it?"):
             return int(refused)
     if steps or there or not remove or (last.announce is not None and arguments.yes):
         app.write()
@@ -187,15 +188,3 @@ def _asked(doing: str, ask: Callable[[], T]) -> T:
 def _refused(installer: Installer, why: str) -> Plan:
     print(f"  refused: {why}", file=sys.stderr)
     return Plan(installer.name, refused=True)
-
-
-def _can_answer() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty()
-
-
-def _agreed() -> bool:
-    try:
-        return input("Do it? [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:  # Ctrl+D
-        print()
-        return False

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import WrongUsage
 from ..woken import nothing_runs
-from .columns import aligned
+from ..words.columns import aligned
+from ..words.durations import duration_s
+from ..words.local_time import local_time
 from .controller import NONE, controller_status, in_lines, silent
-from .durations import duration_s
 from .in_force import document, in_a_line
-from .local_time import local_time
 from .panes import agents
 from .rows import names, row, summary
 

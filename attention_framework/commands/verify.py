@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 from ..progress import progress
-from .durations import duration_s
+from ..words.durations import duration_s
 
 if TYPE_CHECKING:
     from ..app import App
@@ -165,7 +164,3 @@ def _object(found: Any, measured: Any) -> dict[str, Any]:
         for name, standing in found
     ]
     return {"v": 1, "agents": agents, "measured": asdict(measured)}
-
-
-def can_answer() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from ..commands.durations import in_words
-from ..commands.local_time import local_time
+from ..words.durations import in_words
+from ..words.local_time import local_time
 from .model import KINDS
 from .text import MINUTES
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..commands.columns import aligned
-from ..commands.durations import in_words
-from ..commands.local_time import local_time
+from ..words.columns import aligned
+from ..words.durations import in_words
+from ..words.local_time import local_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

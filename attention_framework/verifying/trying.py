@@ -166,7 +166,7 @@ def _simulation(app: App) -> type[Simulation]:
 
 
 def _agreed(arguments: argparse.Namespace, command: str, host: str) -> bool:
-    from ..commands.verify import can_answer
+    from ..words.questions import agrees, can_answer
 
     if arguments.yes:
         return True
@@ -176,11 +176,13 @@ def _agreed(arguments: argparse.Namespace, command: str, host: str) -> bool:
             "with --no-prompt if nothing may be spent"
         )
     print(ABOUT.format(command=command, host=host), end="")
-    return input("Go on? [y/N] ").strip().lower() in ("y", "yes")
+    return agrees("Go on?")
 
 
 def _prompt(arguments: argparse.Namespace) -> Callable[[Actor], str | None]:
     """Asked when the step comes. See `Rehearsal.prompt`."""
+
+    from ..words.questions import agrees, answer
 
     def choose(actor: Actor) -> str | None:
         text: str = arguments.prompt or PROMPT.format(times=TIMES)
@@ -189,10 +191,10 @@ def _prompt(arguments: argparse.Namespace) -> Callable[[Actor], str | None]:
         if arguments.yes:
             return text
         print(ABOUT_PROMPT.format(times=TIMES))
-        if input("Give it this prompt? [y/N] ").strip().lower() in ("y", "yes"):
+        if agrees("Give it this prompt?"):
             return text
         own = f"Give the agent in pane {actor.pane_id} a prompt of your own that has it call ./step, then Enter; s skips: "
-        return None if input(own).strip().lower() == "s" else ""
+        return None if answer(own).lower() == "s" else ""
 
     return choose
 

@@ -116,6 +116,14 @@ def test_the_simulator_needs_nothing_of_the_framework_at_all() -> None:
     assert offenders(package, allowed, package / "simulator") == []
 
 
+def test_nothing_but_the_program_uses_the_commands() -> None:
+    def allowed(module: str, name: str) -> bool:
+        return not module.startswith("attention_framework.commands")
+
+    own = tuple(str(Path("attention_framework", name)) for name in ("commands", "__main__"))
+    assert [line for line in offenders(CORE, allowed) if not line.startswith(own)] == []
+
+
 def test_only_tests_and_the_simulation_use_the_test_tools() -> None:
     def allowed(module: str, name: str) -> bool:
         return not module.startswith("attention_framework.testing")
@@ -158,7 +166,7 @@ def test_the_clock_the_disk_and_processes_are_reached_through_the_effects_alone(
         "scheduling/task_": "how Windows takes a command line apart",
         "commands/main.py": "the streams of this process",
         "progress.py": "a line on the person's terminal after a second: a thread of its own",
-        "commands/local_time.py": "the local time, for people",
+        "words/local_time.py": "the local time, for people",
         "scaffold/writing.py": "sources of the person's, with the modes of the person's other files",
         "client/thin_client.py": "a program of its own, whose start is all that it costs",
         "client/thin_gate.py": "a program of its own",

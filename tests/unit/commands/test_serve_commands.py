@@ -9,11 +9,11 @@ import pytest
 
 from attention_framework import HostEnvironment, __version__
 from attention_framework.commands import stop as stop_command
-from attention_framework.commands.local_time import local_time
 from attention_framework.serve.address import Address
 from attention_framework.serve.detaching import FAILED, own_environment
 from attention_framework.serve.protocol import Request, parse_request
 from attention_framework.testing.memory import DETACHED_PID
+from attention_framework.words.local_time import local_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

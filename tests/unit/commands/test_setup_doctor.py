@@ -105,6 +105,11 @@ def serve(shell: Shell, **changed: Any) -> None:
     shell.memory.sockets.servers["/state/serve.sock"] = lambda line: answer
 
 
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+
+
 class TestSetup:
     def test_it_shows_what_it_will_do_and_does_it(self, shell: Shell, install: Any) -> None:
         herdr = FakeInstaller("herdr", "link the plugin", "write a file")
@@ -222,12 +227,21 @@ class TestSetup:
     def test_on_a_terminal_it_asks(
         self, shell: Shell, install: Any, monkeypatch: pytest.MonkeyPatch, answer: str, done: bool
     ) -> None:
-        monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+        at_a_terminal(monkeypatch)
         monkeypatch.setattr("builtins.input", lambda prompt: answer)
         herdr = FakeInstaller("herdr", "link the plugin")
         install(herdr)
         assert shell.run("setup").code == 0
         assert bool(herdr.done) is done
+
+    def test_where_nobody_sees_the_question_nothing_is_done(
+        self, shell: Shell, install: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+        herdr = FakeInstaller("herdr", "link the plugin")
+        install(herdr)
+        assert shell.run("setup").code == 1
+        assert herdr.done == []
 
     def test_an_end_of_input_is_no_agreement(
         self, shell: Shell, install: Any, monkeypatch: pytest.MonkeyPatch
@@ -235,7 +249,7 @@ class TestSetup:
         def ended(prompt: str) -> str:
             raise EOFError
 
-        monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+        at_a_terminal(monkeypatch)
         monkeypatch.setattr("builtins.input", ended)
         herdr = FakeInstaller("herdr", "link the plugin")
         install(herdr)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from attention_framework import HostUnavailable
-from attention_framework.commands.durations import duration_s, in_words
-from attention_framework.commands.local_time import local_time
 from attention_framework.testing import START_MS, hold
+from attention_framework.words.durations import duration_s, in_words
+from attention_framework.words.local_time import local_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable

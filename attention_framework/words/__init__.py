@@ -1,0 +1,1 @@
+"""How values are said to people, in commands and in the report: durations, times of day, tables."""
