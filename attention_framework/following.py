@@ -36,6 +36,32 @@ class Following:
     """While it is backing off: when it is followed again."""
 
 
+class BackOff:
+    """How it stands with a watch that ends again and again, and when it is run the next time. Pure: the times are given."""
+
+    def __init__(self, first_s: float) -> None:
+        self._first_s = self._next_s = first_s
+        self._since_ms: int | None = None
+        self._problem = ""
+        self._ended = 0
+
+    def watch_ended(self, problem: str, lasted_s: float, now_ms: int) -> Following:
+        """It rests for `back_off_s` now. `now_ms` is what the wall clock says."""
+        self._problem, self._ended = problem, self._ended + 1
+        if lasted_s >= STEADY_S:
+            self._next_s, self._since_ms = self._first_s, None
+        self._since_ms = self._since_ms or now_ms
+        rest_s, self._next_s = self._next_s, min(2 * self._next_s, LONGEST_BACK_OFF_S)
+        again_ms = now_ms + round(rest_s * 1000)
+        return Following("backing off", problem, rest_s, self._ended, self._since_ms, again_ms)
+
+    def watched_again(self) -> Following:
+        return Following("following", self._problem, ended=self._ended)
+
+    def stopped(self) -> Following:
+        return Following("stopped", ended=self._ended)
+
+
 class Follower:
     """Runs `watch(wake, stop)` until it is stopped. One that ends or raises is run again, later each time.
 
@@ -50,8 +76,10 @@ class Follower:
         warn: Callable[[str], None],
         wall_ms: Callable[[], int],
         first_back_off_s: float = FIRST_BACK_OFF_S,
+        monotonic_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self._wall_ms = wall_ms
+        self._monotonic_s = monotonic_s
         self._name = name
         self._watch = watch
         self._woken = woken
@@ -74,25 +102,18 @@ class Follower:
             self._thread.join(timeout_s)
 
     def _follow(self) -> None:
-        back_off_s, ended, since_ms = self.first_back_off_s, 0, None
+        back_off = BackOff(self.first_back_off_s)
         while not self._stop.is_set():
-            began = time.monotonic()
+            began_s = self._monotonic_s()
             problem = self._run()
             if self._stop.is_set():
                 break
-            ended += 1
-            if time.monotonic() - began >= STEADY_S:
-                back_off_s, since_ms = self.first_back_off_s, None
-            now_ms = self._wall_ms()
-            since_ms = since_ms or now_ms
-            again_ms = now_ms + round(back_off_s * 1000)
-            self.following = Following("backing off", problem, back_off_s, ended, since_ms, again_ms)
+            self.following = back_off.watch_ended(problem, self._monotonic_s() - began_s, self._wall_ms())
             self._warn(f"{self._name}: {problem}; it is followed again in a while")
             self._woken(f"{self._name}: {problem}")
-            self._stop.wait(back_off_s)
-            back_off_s = min(2 * back_off_s, LONGEST_BACK_OFF_S)
-            self.following = Following("following", problem, ended=ended)
-        self.following = Following("stopped", ended=ended)
+            self._stop.wait(self.following.back_off_s)
+            self.following = back_off.watched_again()
+        self.following = back_off.stopped()
 
     def _run(self) -> str:
         """Until it ends; says why it did."""

@@ -18,26 +18,37 @@ if TYPE_CHECKING:
 POLL_MS = 500.0
 
 
-def wait_at(app: App, seats: Sequence[Seat], event: str, wait_s: float) -> tuple[str, str]:
+def wait_at(
+    app: App,
+    seats: Sequence[Seat],
+    event: str,
+    wait_s: float,
+    outside: thin_gate.Outside = thin_gate.REAL,
+) -> tuple[str, str]:
     """`run`, `unknown`, or `pause` when the time is over; and the reason. A controller that comes or goes meanwhile
     is asked, or done without.
     """
     clock = app.effects.clock
     end_ms = clock.monotonic_ms() + wait_s * 1000
     while True:
-        answer, reason = _ask(app, seats, event, (end_ms - clock.monotonic_ms()) / 1000)
+        answer, reason = _ask(app, seats, event, (end_ms - clock.monotonic_ms()) / 1000, outside)
         left_ms = end_ms - clock.monotonic_ms()
         if answer != "pause" or left_ms <= 0:
             return answer, reason
         clock.sleep_ms(min(POLL_MS, left_ms))
 
 
-def _ask(app: App, seats: Sequence[Seat], event: str, wait_s: float) -> tuple[str, str]:
-    import time
-
+def _ask(
+    app: App,
+    seats: Sequence[Seat],
+    event: str,
+    wait_s: float,
+    outside: thin_gate.Outside,
+) -> tuple[str, str]:
     asked = [(raw(seat.session.host), raw(seat.session.address), raw(seat.pane)) for seat in seats]
     try:
-        return thin_gate.ask_all(str(app.state.root), asked, raw(event), time.monotonic() + wait_s)
+        end = outside.monotonic() + wait_s
+        return thin_gate.ask_all(str(app.state.root), asked, raw(event), end, outside)
     except Unanswered:
         answers = [_judge(app, seat) for seat in seats]
         return thin_gate.together(answers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..following import FIRST_BACK_OFF_S, Follower
 
@@ -24,10 +24,16 @@ class Followers:
     ) -> None:
         self._woken = threading.Event()
         self._followers = {
-            source.name: Follower(source.name, source.watch, lambda reason: self._woken.set(), warn, wall_ms)
+            source.name: self._follower(
+                source.name, source.watch, lambda reason: self._woken.set(), warn, wall_ms
+            )
             for source in sources
         }
         self.first_back_off_s = FIRST_BACK_OFF_S
+
+    def _follower(self, *arguments: Any) -> Follower:
+        """Of one source, made of what a `Follower` is made of."""
+        return Follower(*arguments)
 
     @property
     def following(self) -> Mapping[str, Following]:

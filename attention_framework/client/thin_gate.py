@@ -22,6 +22,17 @@ PAUSE_S = 0.1
 """Between two pieces: also a controller that does not wait must not be asked without end."""
 
 
+class Outside:
+    """The controller and the clock, as it meets them. A simulation has others."""
+
+    exchange = staticmethod(client.exchange)
+    monotonic = staticmethod(time.monotonic)
+    sleep = staticmethod(time.sleep)
+
+
+REAL = Outside()
+
+
 def main(arguments: list[str], state: str) -> int:
     cut = arguments.index("--")
     words = [word.split("=", 1) for word in arguments[:cut]]
@@ -56,9 +67,15 @@ def seat_in(place: str) -> tuple[bytes, bytes, bytes]:
     return client.raw(host), where, client.variable(pane)
 
 
-def ask_all(state: str, seats: list[tuple[bytes, bytes, bytes]], event: bytes, end: float) -> tuple[str, str]:
+def ask_all(
+    state: str,
+    seats: list[tuple[bytes, bytes, bytes]],
+    event: bytes,
+    end: float,
+    outside: Outside = REAL,
+) -> tuple[str, str]:
     """Raises Unanswered."""
-    return together([ask(state, seat, event, end) for seat in seats])
+    return together([ask(state, seat, event, end, outside) for seat in seats])
 
 
 def together(answers: list[tuple[str, str]]) -> tuple[str, str]:
@@ -70,21 +87,27 @@ def together(answers: list[tuple[str, str]]) -> tuple[str, str]:
     return answers[0]
 
 
-def ask(state: str, seat: tuple[bytes, bytes, bytes], event: bytes, end: float) -> tuple[str, str]:
+def ask(
+    state: str,
+    seat: tuple[bytes, bytes, bytes],
+    event: bytes,
+    end: float,
+    outside: Outside = REAL,
+) -> tuple[str, str]:
     """`run`, `unknown`, or `pause` when the time is over; and the reason. Raises Unanswered."""
     host, address, pane = seat
     fields = [("host", host), ("address", address), ("pane", pane), ("question", b"1"), ("event", event)]
     while True:
-        wait_s = max(0.0, min(SLICE_S, end - time.monotonic()))
+        wait_s = max(0.0, min(SLICE_S, end - outside.monotonic()))
         wait = ("wait", b"%d" % (wait_s * 1000))
         bound_s = client.BOUND_S + wait_s
-        lines, code = client.exchange(state, "ask", [*fields, wait], bound_s, bound_s)
+        lines, code = outside.exchange(state, "ask", [*fields, wait], bound_s, bound_s)
         answer, reason = answer_in(lines)
         if code or answer not in ("run", "pause", "unknown"):
             raise client.Unanswered
-        if answer != "pause" or time.monotonic() + PAUSE_S >= end:
+        if answer != "pause" or outside.monotonic() + PAUSE_S >= end:
             return answer, reason
-        time.sleep(PAUSE_S)
+        outside.sleep(PAUSE_S)
 
 
 def answer_in(lines: list[bytes]) -> tuple[str, str]:

@@ -50,8 +50,7 @@ class BreaksFollowed:
         self._stop.set()
         self._changed.set()
         self._wake()
-        if self._thread.is_alive():
-            self._thread.join(ENDS_WITHIN_S)
+        self._join(ENDS_WITHIN_S)
 
     def status(self) -> list[dict[str, Any]]:
         configuration = self._app().configuration
@@ -75,6 +74,13 @@ class BreaksFollowed:
         about = {"problem": one.problem or None, "since_ms": one.since_ms, "again_ms": one.again_ms}
         return {"name": name, "state": one.state, "back_off_s": one.back_off_s, **about}
 
+    def _join(self, timeout_s: float) -> None:
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+
+    def _make_followers(self, app: App, sources: Sequence[BreakSource]) -> Followers:
+        return Followers(sources, app.warn, app.effects.clock.wall_ms)
+
     def _wake(self) -> None:
         if (followers := self._followers) is not None:
             followers.wake()
@@ -94,7 +100,7 @@ class BreaksFollowed:
     def _follow(self, app: App, sources: Sequence[BreakSource], lock: Lock) -> None:
         log = app.log.file_only("serve")
         keeper = Keeper(app, sources, lambda line: log.info("{}", line), self._wake_all, self._seen)
-        followers = Followers(sources, app.warn, app.effects.clock.wall_ms)
+        followers = self._make_followers(app, sources)
         self._keeper, self._followers = keeper, followers
         followers.start()
         try:
