@@ -44,9 +44,14 @@ def latest_end(found: Break) -> int:
 
 
 def begin(app: App, run: str, source: str, lasts_ms: int | None) -> Hold | None:
-    """Take the hold of a break that `source` tells of; None if it is going on already.
+    """Take the hold of a break that `source` tells of and that begins now; None if it is going on already.
     Raises HoldRefused for an id that cannot be one.
     """
+    return begin_until(app, run, source, app.effects.clock.wall_ms() + (lasts_ms or LONGEST_MS))
+
+
+def begin_until(app: App, run: str, source: str, deadline_ms: int) -> Hold | None:
+    """The same for one that is over then, however long it takes until the hold is there."""
     now_ms = app.effects.clock.wall_ms()
     in_force = app.holds.in_force(now_ms)
     known = next((hold for hold in in_force if hold.run == run), None)
@@ -60,7 +65,7 @@ def begin(app: App, run: str, source: str, lasts_ms: int | None) -> Hold | None:
         source=source,
         scope=Scope(),
         started_ms=now_ms,
-        deadline_ms=now_ms + (lasts_ms or LONGEST_MS),
+        deadline_ms=deadline_ms,
         last_active=_inherited(in_force) or _focused_pane(app),
     )
     app.holds.take(hold)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..breaks import begin, end, give_back, latest_end, told
+from ..breaks import begin_until, end, give_back, latest_end, told
 from ..errors import Expected, describe_os_error
 from ..runner import change_hold, wake_all
 from ..serve.worker import LOOK
@@ -63,7 +63,7 @@ class Keeper:
         plan_ = plan(self._app.holds.all(), self._told(), self.seen, now_ms)
         # Before anything is released: where one break takes the place of another, nothing is given back.
         for source, found in plan_.take:
-            self._take(source, found, now_ms)
+            self._take(source, found)
         for hold in plan_.release:
             over = not hold.in_force(now_ms)
             self._release(
@@ -97,9 +97,9 @@ class Keeper:
         self.silences.note(source.name, result.problem, self._app.effects.clock.wall_ms())
         return result.value
 
-    def _take(self, source: str, found: Break, now_ms: int) -> None:
+    def _take(self, source: str, found: Break) -> None:
         try:
-            hold = begin(self._app, found.run, source, latest_end(found) - now_ms)
+            hold = begin_until(self._app, found.run, source, latest_end(found))
         except Expected as error:
             self._app.warn(f"{source}: {error}")
             return

@@ -70,6 +70,21 @@ def test_in_a_break_that_is_told_every_agent_pauses(watched: Watched, desk: Desk
 
 
 @own
+def test_it_is_over_when_its_source_has_said_however_long_it_took_to_begin(
+    watched: Watched, desk: Desk
+) -> None:
+    """Of a watcher that was stopped between the source's answer and the hold."""
+    now_ms, disk = desk.memory.clock.wall_ms(), desk.memory.disk
+    watched.source.going_on = [Break("mini 1", "mini", now_ms, now_ms + 35_000)]
+    disk.on_operation = lambda operation, path: desk.memory.clock.advance(100)
+    watched.keeper.reconcile()
+    disk.on_operation = None
+
+    assert desk.memory.clock.wall_ms() > now_ms
+    assert [hold.deadline_ms for hold in desk.app.holds.all()] == [now_ms + 35_000]
+
+
+@own
 def test_its_end_is_the_end_of_its_hold_alone(watched: Watched, desk: Desk) -> None:
     desk.run("break-start", "--run-id", "other")
     watched.tell("mini 1")
