@@ -79,7 +79,7 @@ def answer(
 ) -> Said:
     """What the policies say of one pane now."""
     try:
-        seen = look()
+        seen = _at_one_moment(controller, look)
     except HostUnavailable as error:
         return Said("unknown", str(error))
     pane = asked_pane(seen.view, pane_id, pid, lambda name: controller.locate(source, session, name))
@@ -93,6 +93,17 @@ def answer(
     if seen.view.snapshot.focused is None:
         return Said("unknown", f"{session.host} cannot tell which pane has the focus")
     return Said("run", verdict.reason)
+
+
+def _at_one_moment(controller: Controller, look: Callable[[], Seen]) -> Seen:
+    """The holds are read after the snapshot. Of a break that ends between the two, while the focus goes too, both would
+    allow what neither moment has: so whoever sees a hold end looks again.
+    """
+    while True:
+        before = {hold.run for hold in controller.holds.in_force(controller.effects.clock.wall_ms())}
+        seen = look()
+        if before <= {hold.run for hold in seen.view.holds}:
+            return seen
 
 
 def asked_pane(view: View, pane_id: str, pid: int | None, locate: Callable[[str], str | None]) -> Pane | None:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from attention_framework.serve.asking import Rounds, asked_pane
-from attention_framework.testing import hello, hold, pane, snapshot, view
+from attention_framework.serve.asking import Rounds, answer, asked_pane
+from attention_framework.testing import SESSION, hello, hold, pane, snapshot, view
 
 if TYPE_CHECKING:
     from attention_framework import Hello, View
@@ -167,6 +167,32 @@ class TestAsk:
             desk.host.focused = frozenset({name})  # Nobody is woken.
             assert desk.question(name)[0] == "run"
             assert desk.question(other)[0] == "pause"
+
+    def test_a_break_that_ends_as_the_focus_goes_lets_nobody_run_who_never_might(
+        self, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """In the snapshot it still has the focus, and when the holds are read the break is over."""
+        desk.start()
+        desk.resident.app.holds.take(hold("b-1"))
+        snapshot = desk.host.snapshot
+
+        def slow(session: Any) -> Any:
+            seen = snapshot(session)
+            desk.host.focused = frozenset({"w1:p2"})
+            desk.resident.app.holds.release("b-1")
+            return seen
+
+        monkeypatch.setattr(desk.host, "snapshot", slow)
+        source = desk.host
+        said = answer(
+            desk.resident.app.controller,
+            source,
+            SESSION,
+            lambda: desk.resident.app.controller.see(source, SESSION),
+            "w1:p1",
+            None,
+        )
+        assert said.word == "pause"
 
     def test_a_moved_pane_is_found_by_the_process_and_by_its_old_id(self, desk: Desk) -> None:
         desk.agent("w1:p2", 7)
