@@ -72,7 +72,10 @@ class Resident:
         self.sessions = Sessions(lambda: self._app, self._cycle)
         self._breaks = BreaksFollowed(lambda: self._app, self.wake_all)
         self._lease = Lease(
-            app.state.reflex, app.effects, f"{app.effects.processes.own().pid}-{self._started_ms}"
+            app.state.reflex,
+            app.effects,
+            f"{app.effects.processes.own().pid}-{self._started_ms}",
+            lambda: self._app.configuration.settings.reflex,
         )
         self._door = self._make_door()
         path, _ = find_settings(app.config, app.effects.environment)
@@ -112,7 +115,7 @@ class Resident:
         document = {"pid": own.pid, "started": started, "version": __version__, "protocol": PROTOCOL}
         save(effects.files, state.serve_description, {**document, "started_ms": self._started_ms})
         self._door.open()
-        self._lease.renew(self._app.configuration.settings.reflex)  # whom it lets ask is answered
+        self._lease.renew()  # whom it lets ask is answered
         self._follow()
 
     def _follow(self) -> None:
@@ -168,13 +171,13 @@ class Resident:
             log.info("the settings have changed: {}", self._settings.path)
         self.sessions.renew()
         self._breaks.renew()
-        self._lease.renew(fresh.configuration.settings.reflex)
+        self._lease.renew()
         self._find_now.set()
 
     def _look_at_clock(self) -> None:
         if happened := self._jump.look():
             self._app.log.file_only("serve").info("{}: everything is looked at afresh", happened)
-            self._lease.renew(self._app.configuration.settings.reflex)
+            self._lease.renew()
             self.sessions.poke_all(happened)
             self._find_now.set()
 
@@ -189,7 +192,7 @@ class Resident:
             )
 
     def _look_at_lease(self) -> None:
-        self._lease.renew_if_due(self._app.configuration.settings.reflex)
+        self._lease.renew_if_due()
 
     def _find(self) -> None:
         self._guarded(self._find_remembered)
@@ -230,6 +233,8 @@ class Resident:
 
     def accept(self, session: Session | None, trigger: str) -> int:
         """Wake without waiting; says how many. What is accepted outlives us: it has markers. Raises NoSuchHost or TooMany."""
+        if session is None and not self.sessions.all():
+            self.sessions.find(trigger)  # At the start: whom no search has found yet gets no marker.
         followed = [self.sessions.get(session)] if session else self.sessions.all()
         for one in followed:
             mark(self._app.state.session(one.session), self._app.effects.files, trigger)
@@ -239,8 +244,11 @@ class Resident:
         return len(followed)
 
     def wake_all(self, trigger: str) -> list[Woken]:
-        """Wake every session and wait for its cycle."""
-        return [_woken(wake) for wake in self.sessions.wake_all(trigger)]
+        """Wake every session and wait for its cycle. Whoever follows breaks must outlive what goes wrong here."""
+        try:
+            return [_woken(wake) for wake in self.sessions.wake_all(trigger)]
+        except (NoSuchHost, TooMany) as error:  # The settings have changed meanwhile, or this is the end.
+            return [Woken(Session("", "a session"), None, str(error))]
 
     def _cycle(self, session: Session, take: Callable[[], Sequence[str]]) -> Woken:
         app = self._app

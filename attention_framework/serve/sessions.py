@@ -80,7 +80,9 @@ class Sessions:
             source = self._app().sources.get(session.host)
             if source is None:
                 raise NoSuchHost(session.host)
-            if self._stopped or len(self._followed) >= MOST:
+            if self._stopped:
+                raise TooMany("the resident controller is ending")
+            if len(self._followed) >= MOST:
                 raise TooMany(f"{len(self._followed)} sessions are followed already")
             return self._add(key, session, source)
 
@@ -116,16 +118,17 @@ class Sessions:
             followed.worker.wake(trigger)
 
     def renew(self) -> None:
-        """After the settings have changed: the hosts are followed anew, as they are now."""
+        """After the settings have changed: the hosts are followed anew, as they are now. At no moment nobody is there who
+        could be woken.
+        """
         with self._guard:
             before, self._followed = self._followed, {}
+            for key, followed in before.items():
+                source = self._app().sources.get(followed.session.host)
+                if source is not None and not self._stopped:
+                    self._add(key, followed.session, source)
         for followed in before.values():
             _end(followed)
-        for key, followed in before.items():
-            with self._guard:
-                source = self._app().sources.get(followed.session.host)
-                if source is not None and key not in self._followed and not self._stopped:
-                    self._add(key, followed.session, source)
 
     def _note(self, host: str, sessions: Sequence[Session] | None) -> None:
         app = self._app()
@@ -143,19 +146,25 @@ class Sessions:
             one.follower.join(ENDS_WITHIN_S)
 
     def _add(self, key: str, session: Session, source: FocusSource) -> Followed:
-        worker = Worker(key, lambda take: self._cycle(session, take), self._app().effects.clock)
-        follower = Follower(
+        worker = self._worker(key, lambda take: self._cycle(session, take), self._app().effects.clock)
+        follower = self._follower(
             f"{session.host} {session.name or session.address}",
             lambda wake, stop: source.watch(session, wake, stop),
             lambda reason: _ignore(worker.wake(reason)),
             lambda sentence: self._app().log.file_only("serve").warning("{}", sentence),
             self._app().effects.clock.wall_ms,
         )
-        rounds = Rounds(lambda: self._app().controller.see(source, session))
+        rounds = self._rounds(lambda: self._app().controller.see(source, session))
         followed = self._followed[key] = Followed(session, source, worker, follower, rounds)
         worker.start()
         follower.start()
         return followed
+
+    # What a scheduler that drives it has its own of.
+
+    _worker: type[Worker] | Callable[..., Worker] = Worker
+    _follower: type[Follower] | Callable[..., Follower] = Follower
+    _rounds: type[Rounds[Seen]] | Callable[..., Rounds[Seen]] = Rounds
 
     def _let_go(self, there: dict[str, Session], silent: set[str]) -> None:
         """One that is at an address that its host does not know of stays as long as it answers."""

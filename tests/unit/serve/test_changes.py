@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import threading
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from attention_framework.serve.changes import HoldsWatch, JumpWatch, SettingsWatch
 from attention_framework.serve.lease import LEASE_MS, RENEW_MS, Lease
@@ -79,22 +81,49 @@ class TestJump:
 
 def test_the_lease_is_renewed_in_time_and_taken_away(desk: Desk) -> None:
     assert desk.memory is not None
-    path, settings = desk.folder.reflex, desk.configuration.settings.reflex
-    lease = Lease(path, desk.effects, "7-1")
+    path = desk.folder.reflex
+    lease = Lease(path, desk.effects, "7-1", lambda: desk.configuration.settings.reflex)
 
     def until_ms() -> int:
         return int(json.loads(desk.effects.files.read(path))["until_ms"])
 
-    lease.renew_if_due(settings)
+    lease.renew_if_due()
     assert json.loads(desk.effects.files.read(path)) == {
         "v": 1, "mode": "brake", "away": "ignore", "fail": "open", "ask_ms": 250, "until_ms": START_MS + LEASE_MS,
         "controller": "7-1",
     }  # fmt: skip
     desk.memory.clock.advance(RENEW_MS - 1)
-    lease.renew_if_due(settings)
+    lease.renew_if_due()
     assert until_ms() == START_MS + LEASE_MS
     desk.memory.clock.advance(1)
-    lease.renew_if_due(settings)
+    lease.renew_if_due()
     assert until_ms() == START_MS + RENEW_MS + LEASE_MS
     lease.end()
     assert not desk.effects.files.exists(path)
+
+
+def test_a_thread_that_is_late_does_not_write_the_mode_of_before(desk: Desk) -> None:
+    """It was about to renew the lease when another one took over other settings, and wrote them."""
+    assert desk.memory is not None
+    settings: list[Any] = [
+        SimpleNamespace(mode=mode, away="", fail="", ask_ms=1) for mode in ("strict", "off")
+    ]
+    inside, go_on = threading.Event(), threading.Event()
+    lease = Lease(desk.folder.reflex, desk.effects, "7-1", lambda: settings[0])
+
+    def slow(operation: str, path: object) -> None:
+        if threading.current_thread() is first and not inside.is_set():
+            inside.set()
+            assert go_on.wait(30)
+
+    first = threading.Thread(target=lease.renew)
+    late = threading.Thread(target=lease.renew)
+    desk.memory.disk.on_operation = slow
+    first.start()
+    assert inside.wait(30)
+    late.start()
+    del settings[0]
+    go_on.set()
+    for thread in (first, late):
+        thread.join(30)
+    assert json.loads(desk.effects.files.read(desk.folder.reflex))["mode"] == "off"

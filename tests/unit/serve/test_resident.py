@@ -12,7 +12,9 @@ from attention_framework.effects.clock import RealClock
 from attention_framework.errors import Expected
 from attention_framework.runner import wake
 from attention_framework.serve.client import NoServer
-from attention_framework.serve.resident import SLOW_TICKS, SWEEP_MS, RunsAlready
+from attention_framework.serve.resident import SLOW_TICKS, SWEEP_MS, Resident, RunsAlready
+from attention_framework.serve.sessions import NoSuchHost, Sessions, TooMany
+from attention_framework.serve.worker import Worker
 from attention_framework.single_flight import mark
 from attention_framework.state.documents import save
 from attention_framework.testing import SESSION, FakeHost, hold, pane, session, until
@@ -21,6 +23,8 @@ from .conftest import DeskApp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from attention_framework.serve.work import Wake
 
     from .conftest import Desk
 
@@ -105,6 +109,16 @@ class TestWake:
         assert desk.ask("wake", **WHERE, answer="no", trigger="t").lines == ()
         (marker,) = desk.effects.files.names(folder.wake)
         assert desk.effects.files.read(folder.wake / marker) == b"t"
+
+    def test_so_does_what_is_accepted_for_all_before_any_was_found(
+        self, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(Resident, "_follow", lambda self: None)
+        monkeypatch.setattr(Worker, "start", lambda self: None)
+        desk.open()
+        assert desk.resident.accept(None, "t") == 1
+        (marker,) = desk.effects.files.names(desk.folder.session(SESSION).wake)
+        assert desk.effects.files.read(desk.folder.session(SESSION).wake / marker) == b"t"
 
     def test_a_cycle_here_covers_the_markers_of_others(self, desk: Desk) -> None:
         desk.start()
@@ -369,6 +383,28 @@ class TestBreaks:
         assert agent.paused
         desk.resident.close()
         assert self.runs(desk) == []
+
+    def test_its_thread_outlives_a_wake_up_that_reaches_nobody(
+        self, desk: Desk, source: Source, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A host that has just left the settings, or too many sessions."""
+        wake_all = Sessions.wake_all
+
+        def wakes(self: Sessions, trigger: str) -> list[Wake]:
+            if refused:
+                raise refused.pop()
+            return wake_all(self, trigger)
+
+        refused: list[Exception] = []
+        monkeypatch.setattr(Sessions, "wake_all", wakes)
+        desk.start()
+        until(lambda: desk.status()["breaks"][0]["state"] == "following")
+        for error in (NoSuchHost("fake"), TooMany("256 sessions are followed already")):
+            refused.append(error)
+            source.begin(desk, f"b of {type(error).__name__}")
+            until(lambda: not refused)
+        source.begin(desk, "b-3")
+        until(lambda: self.runs(desk) == ["b-3"])
 
     def test_where_break_watch_follows_this_does_not(self, desk: Desk, source: Source) -> None:
         assert desk.memory is not None
