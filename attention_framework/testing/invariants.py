@@ -1,4 +1,5 @@
-"""What must hold of one pane, whatever happens in whatever order, and whoever dies.
+"""What must hold of one pane, whatever happens in whatever order, and whoever dies. Of the resident controller and of
+those who deal with it: `served_invariants`.
 
 Stated once: the exhaustive model (`tests/model`) and the simulation (`tests/system`) both describe what is the
 case as a `Scene`, and ask here. Each invariant is a function that gives a sentence if it is violated.
@@ -6,11 +7,12 @@ case as a `Scene`, and ask here. Each invariant is a function that gives a sente
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+S = TypeVar("S")
 OURS = ("brake", "boundary")
 """Owners of the gate before the controller has decided."""
 ASKED_FOR = ("overlay", "person")
@@ -162,6 +164,6 @@ WHEN_FINAL = (no_late_pause,)
 AT_REST = (no_lost_pause, every_claim_ends, every_brake_ends)
 
 
-def violated(scene: Scene, invariants: Iterable[Callable[[Scene], str]]) -> str:
+def violated(scene: S, invariants: Iterable[Callable[[S], str]]) -> str:
     """The first violation, or nothing."""
     return next(filter(None, (invariant(scene) for invariant in invariants)), "")

@@ -36,6 +36,8 @@ class Breaks(Stage):
         self.process(f"driver of {run}", body)
 
     def end_break(self, run: str) -> None:
+        self.ended.add(run)
+
         def body(effects: Effects) -> None:
             app = self.app(effects)
             ended = end(app, run)

@@ -24,6 +24,9 @@ class Failures(Stage):
             ("the focus is told twice", lambda: self.woken("pane.focused")),
             ("somebody reconciles", lambda: self.alone("command") and None),
         ]
+        server = self.server
+        if server is not None and server.listens:
+            found.append(("all are woken", lambda: server.request("wake", trigger="all", answer="no")))
         if self.memory.clock.wall_ms() > 1_790_000_000_000:
             found.append(("clock back", lambda: self.set_back()))
         for other in self.players.values():
@@ -66,6 +69,7 @@ class Failures(Stage):
     def set_back(self) -> None:
         """The lease is then too far ahead, or a deadline; the resident controller notices and writes a new one."""
         self.memory.clock.set_wall(self.memory.clock.wall_ms() - 3_600_000)
+        self.ended |= set(self.source.going)  # One that was over has not come to its end now.
         self.lease_over_ms = self.set_back_ms = self.now_ms
 
     def die(self, name: str) -> None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from attention_framework.testing import MemoryFiles
 
+    from .ways import Ways
+
 
 class Group:
     """What is stopped, and dies, together: a process with its threads."""
@@ -22,6 +24,8 @@ class Group:
     def __init__(self, files: MemoryFiles) -> None:
         self.files = files
         self.stopped = False
+        self.ways: list[Ways] = []
+        """The settings that it goes by; of a resident controller that takes over others, these too."""
 
 
 class Process:
@@ -89,6 +93,8 @@ class Turns:
     def __init__(self) -> None:
         self.processes: list[Process] = []
         self.current: Process | None = None
+        self.dying = False
+        """The one that runs has been killed."""
 
     def start(self, name: str, group: Group, body: Callable[[], object]) -> Process:
         process = Process(name, group, body)
@@ -109,12 +115,12 @@ class Turns:
     def kill(self, group: Group) -> None:
         """What kill -9 does."""
         group.files.die()
-        outer, self.current = self.current, None
+        outer, self.current, self.dying = self.current, None, True
         try:
             for process in [one for one in self.processes if one.group is group]:
                 process.end()
         finally:
-            self.current = outer
+            self.current, self.dying = outer, False
             self._drop()
 
     def end(self) -> None:
@@ -143,6 +149,8 @@ class SharedClock(MemoryClock):
     def wait_until(self, what: Callable[[], bool], most_ms: float) -> bool:
         """What a thread does that waits for another one. Whether it has come to that."""
         process = self._turns.current
+        if self._turns.dying:  # Nobody comes to it any more, whatever it has caught on its way here.
+            raise Crash("killed while it waits")
         if process is not None and not what():
             process.wakes_at_ms, process.waits_for = self.monotonic_ms() + most_ms, what
             try:
@@ -170,6 +178,25 @@ class Flag:
 
     def wait(self, timeout: float | None = None) -> bool:
         return self._clock.wait_until(self.is_set, math.inf if timeout is None else timeout * 1000)
+
+
+class Slots:
+    """A `threading.BoundedSemaphore` that nobody waits for."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self.taken = 0
+
+    def acquire(self, blocking: bool = True) -> bool:
+        assert not blocking
+        if self.taken == self._count:
+            return False
+        self.taken += 1
+        return True
+
+    def release(self) -> None:
+        self.taken -= 1
+        assert self.taken >= 0
 
 
 class Mutex:

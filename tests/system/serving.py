@@ -6,32 +6,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from attention_framework.break_watch.followers import Followers
+from attention_framework.following import Follower
 from attention_framework.serve.asking import Rounds
+from attention_framework.serve.breaks import BreaksFollowed
 from attention_framework.serve.desk import Desk
 from attention_framework.serve.door import Gone
 from attention_framework.serve.protocol import parse_request, request_line
 from attention_framework.serve.resident import Resident
-from attention_framework.serve.sessions import Followed, Sessions
+from attention_framework.serve.sessions import Sessions
 from attention_framework.serve.work import Work
 from attention_framework.serve.worker import Worker
 
-from .scheduler import Flag, Group, Mutex
+from .scheduler import Flag, Group, Mutex, Slots
+from .stage import WAKE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from attention_framework import FocusSource
+    from attention_framework import BreakSource
     from attention_framework.app import App
-    from attention_framework.model import Session
 
+    from .controller import Application
     from .scheduler import Process, SharedClock, Turns
+    from .ways import Ways
+
+PLACES = 2
+"""Questions that may wait at once."""
 
 
 class Exchange:
     """One request, as whoever has sent it sees it."""
 
-    def __init__(self, at_ms: float) -> None:
+    def __init__(self, at_ms: float, verb: str = "", values: dict[str, str] | None = None) -> None:
         self.at_ms = at_ms
+        self.verb = verb
+        self.values = values or {}
         self.heard = False
         """It was said that the request has arrived."""
         self.over = False
@@ -59,6 +69,7 @@ class Threads:
         self._turns = turns
         self._group = group
         self.clock = clock
+        self.cycles_begun = 0
 
     def start(self, name: str, body: Callable[[], object], stays: bool = True) -> Process:
         process = self._turns.start(f"serve: {name}", self._group, body)
@@ -97,14 +108,53 @@ class TakesTurns(Worker):
         return not work.stopped
 
 
-class NobodyFollows:
-    """Events of the host come by the world's hand."""
+class TurnsFollower(Follower):
+    def __init__(self, threads: Threads, *arguments: Any) -> None:
+        super().__init__(*arguments, monotonic_s=lambda: threads.clock.monotonic_ms() / 1000)
+        self._stop = Flag(threads.clock)  # type: ignore[assignment]
+        self._threads = threads
+        self._process: Process | None = None
 
-    def stop(self) -> None:
-        pass
+    def start(self) -> None:
+        self._process = self._threads.start(f"follows {self._name}", self._follow)
 
     def join(self, timeout_s: float) -> None:
-        pass
+        process = self._process
+        assert process is not None
+        self._threads.clock.wait_until(lambda: process.over, timeout_s * 1000)
+
+
+class TurnsFollowers(Followers):
+    def __init__(self, threads: Threads, *arguments: Any) -> None:
+        self._threads = threads
+        super().__init__(*arguments)
+        self._woken = Flag(threads.clock)  # type: ignore[assignment]
+
+    def _follower(self, *arguments: Any) -> Follower:
+        return TurnsFollower(self._threads, *arguments)
+
+
+class TurnsBreaks(BreaksFollowed):
+    def __init__(self, threads: Threads, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._stop, self._changed = Flag(threads.clock), Flag(threads.clock)  # type: ignore[assignment]
+        self._threads = threads
+        self._process: Process | None = None
+
+    def start(self) -> None:
+        self._process = self._threads.start("breaks", self._run)
+
+    def backs_off(self, name: str) -> bool:
+        followers = self._followers
+        return followers is not None and followers.following[name].state == "backing off"
+
+    def _join(self, timeout_s: float) -> None:
+        process = self._process
+        if process is not None:
+            self._threads.clock.wait_until(lambda: process.over, timeout_s * 1000)
+
+    def _make_followers(self, app: App, sources: Sequence[BreakSource]) -> Followers:
+        return TurnsFollowers(self._threads, sources, app.warn, app.effects.clock.wall_ms)
 
 
 class TurnsOfSessions(Sessions):
@@ -112,14 +162,21 @@ class TurnsOfSessions(Sessions):
         super().__init__(*arguments)
         self._threads = threads
 
-    def _add(self, key: str, session: Session, source: FocusSource) -> Followed:
-        clock = self._threads.clock
-        worker = TakesTurns(self._threads, key, lambda take: self._cycle(session, take), clock)
-        rounds = Rounds(lambda: self._app().controller.see(source, session), Mutex(clock))
-        followed = Followed(session, source, worker, NobodyFollows(), rounds)  # type: ignore[arg-type]
-        self._followed[key] = followed
-        worker.start()
-        return followed
+    def _worker(self, key: str, cycle: Callable[..., Any], clock: object) -> Worker:  # type: ignore[override]
+        def counted(take: Callable[[], Sequence[str]]) -> Any:
+            def begun() -> Sequence[str]:
+                self._threads.cycles_begun += 1
+                return take()
+
+            return cycle(begun)
+
+        return TakesTurns(self._threads, key, counted, clock)
+
+    def _follower(self, *arguments: Any) -> Follower:  # type: ignore[override]
+        return TurnsFollower(self._threads, *arguments)
+
+    def _rounds(self, look: Callable[[], Any]) -> Rounds[Any]:  # type: ignore[override]
+        return Rounds(look, Mutex(self._threads.clock))
 
 
 class WithoutSocket:
@@ -147,10 +204,15 @@ class WithoutSocket:
 class TurnsResident(Resident):
     def __init__(self, app: App, threads: Threads) -> None:
         self._threads = threads
+        self.reloads_under_way = 0
+        self.opened = False
+        """It listens, and has written its lease."""
         super().__init__(app)
         self._stop, self._find_now = Flag(threads.clock), Flag(threads.clock)  # type: ignore[assignment]
         self._reloading = Mutex(threads.clock)  # type: ignore[assignment]
+        self._lease._guard = Mutex(threads.clock)  # type: ignore[assignment]
         self.sessions = TurnsOfSessions(threads, lambda: self._app, self._cycle)
+        self.breaks = self._breaks = TurnsBreaks(threads, lambda: self._app, self.wake_all)
 
     @property
     def door(self) -> WithoutSocket:
@@ -160,7 +222,16 @@ class TurnsResident(Resident):
         return WithoutSocket(self._threads.clock)
 
     def _follow(self) -> None:
+        self.opened = True
         self._threads.start("finds", self._find)
+        self._breaks.start()
+
+    def look_at_settings(self) -> None:
+        self.reloads_under_way += 1
+        try:
+            super().look_at_settings()
+        finally:
+            self.reloads_under_way -= 1
 
 
 class Server:
@@ -169,21 +240,39 @@ class Server:
     asked = False
     """No signal has come."""
 
-    def __init__(self, app: App, turns: Turns, clock: SharedClock, group: Group) -> None:
+    def __init__(
+        self, app: App, turns: Turns, clock: SharedClock, group: Group, wrong: Callable[[str], None]
+    ) -> None:
         self.group = group
+        self._wrong = wrong
         self._turns = turns
         self._threads = Threads(turns, clock, group)
         self.resident = TurnsResident(app, self._threads)
         self._desk = Desk(self.resident)
+        self.slots = Slots(PLACES)
+        self._desk._waiting = self.slots  # type: ignore[assignment]
         self.main = self._threads.start("main", self._run)
 
     @property
     def listens(self) -> bool:
         return self.resident.door.listens
 
+    @property
+    def ways(self) -> Ways:
+        """The settings that it goes by."""
+        app: Application = self.resident.app  # type: ignore[assignment]
+        return app.ways
+
+    @property
+    def is_steady(self) -> bool:
+        """It is neither beginning nor ending, nor about to take over other settings."""
+        resident = self.resident
+        return self.listens and resident.opened and not resident.reloads_under_way
+
     def request(self, verb: str, **values: str) -> Exchange:
         """Also a stopped one takes it, and answers when it goes on."""
-        exchange, line = Exchange(self._threads.clock.monotonic_ms()), request_line(verb, values)
+        exchange = Exchange(self._threads.clock.monotonic_ms(), verb, values)
+        line, begun = request_line(verb, values), self._threads.cycles_begun
         inside = self.resident.door.inside
         inside[:] = [one for one in inside if not one.over] + [exchange]
 
@@ -192,19 +281,20 @@ class Server:
                 exchange.close(list(self._noted(exchange, self._desk.handle(parse_request(line)))))
             except Gone:
                 exchange.close([])
+            if verb == "wake" and exchange.code == 0 and not self._covered(begun):
+                self._wrong("a wake-up was accepted that no cycle has covered, and that has no marker")
 
-        self._threads.start(verb, handle, stays=False)
+        self._threads.start(verb, handle, stays="wait" in values)
         return exchange
+
+    def _covered(self, begun: int) -> bool:
+        return self._threads.cycles_begun > begun or bool(self.group.files.disk.folders.get(WAKE))
 
     @staticmethod
     def _noted(exchange: Exchange, lines: Iterable[str]) -> Iterator[str]:
         for line in lines:
             exchange.heard = True
             yield line
-
-    def hear(self, trigger: str) -> None:
-        """An event of the host."""
-        self.resident.sessions.poke_all(trigger)
 
     def die(self) -> None:
         self._turns.kill(self.group)

@@ -11,6 +11,7 @@ from attention_framework.state.folder import StateFolder
 from attention_framework.testing import SESSION, FakeHost, Memory, pane
 
 from .controller import mailbox_alone
+from .outside import HostEvents, ScriptedBreaks
 from .recorder import Recorder
 from .scheduler import SharedClock, Turns
 from .ways import Ways, thrown
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from .errands import Errand
     from .player import Player
+    from .questions import Question
     from .serving import Server
 
 STATE = StateFolder(Path("/state"))
@@ -39,6 +41,8 @@ class Stage:
         self, seed: int, crashes: bool = True, ways: Ways | None = None, mode: str = "", record: bool = False
     ) -> None:
         self.dice = random.Random(seed)
+        self.mode = mode
+        """Of all settings that there will be; empty for any."""
         self.ways = ways or thrown(self.dice, mode)
         self.turns = Turns()
         self.clock = SharedClock(self.turns)
@@ -55,6 +59,16 @@ class Stage:
         """What a process of the controller has said or done that must not be."""
         self.server: Server | None = None
         self.errands: list[Errand] = []
+        self.questions: list[Question] = []
+        self.events = HostEvents(self.clock)
+        self.source = ScriptedBreaks(self.clock)
+        self.settings_changed_ms = float("-inf")
+        self.settled_ms = float("inf")
+        """Since when nobody is stopped, and nothing happens but what must follow."""
+        self.ended: set[str] = set()
+        """Runs of the break source that somebody else has ended."""
+        self.stood: set[str] = set()
+        """What was in force when the break source fell silent, and need not end before its deadline."""
         self.polled_ms = 0.0
         self.window = True
         """The outer window is in front."""
@@ -72,6 +86,7 @@ class Stage:
         self.holds = Holds(STATE, self.memory.files, self.said)
         self.recorder = Recorder(self.memory, STATE) if record else None
         self.leased: bytes | None = None
+        self.lease_mode = ""
         self.lease_over_ms = 0.0
         self.players: dict[str, Player] = {}
 
@@ -83,6 +98,11 @@ class Stage:
         if "Crash" in sentence or "is killed" in sentence:  # A strategy in which the process has died.
             return
         if "no fake host answers" in sentence or "other cycles have held" in sentence:
+            return
+        if sentence.startswith(self.source.name) or "the settings have changed and are wrong" in sentence:
+            return
+        # Told to stop, or with other settings now.
+        if "no cycle has come" in sentence or "the resident controller is ending" in sentence:
             return
         self.wrong.append(f"nothing is broken here: {sentence}")
 

@@ -9,28 +9,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from attention_framework.cycle import plan, reading
-from attention_framework.serve.asking import Rounds
-from attention_framework.serve.news import ASK
-from attention_framework.serve.work import Agenda, Wake, Work
-from attention_framework.serve.worker import Worker
-
-from . import wake_ups
-from .extension import Extension
-from .reflex import Reflex
-from .ways import Ways
+from .broken import BROKEN, STRICT
 from .world import World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from attention_framework.cycle import Seen
+    from .ways import Ways
 
 ROOT = Path(__file__).parents[2]
 STEPS = 60
@@ -58,8 +48,23 @@ TRIED = (
     "resumes",
     "pauses",
     "the terminal is away",
+    "an agent is at a gate",
+    "a hook asks for long",
+    "the host ends its events",
+    "the settings change",
+    "the settings break",
+    "the settings are mended",
+    "wrong settings let nobody begin",
+    "the source tells a break",
+    "the source ends s-1",
+    "the source dies",
+    "the source tells nonsense",
+    "the source cannot be asked",
+    "the source is well again",
 )
 BLOCKS = 8
+ENOUGH = 200
+"""In so many seeds of one block all of it happens; fewer (`--seeds`) are not judged by it."""
 
 
 def play(seed: int, steps: int = STEPS, ways: Ways | None = None) -> World:
@@ -98,16 +103,18 @@ def seeds(request: pytest.FixtureRequest, block: int) -> Iterator[int]:
 @pytest.mark.parametrize("block", range(BLOCKS))
 def test_in_the_end_exactly_those_run_that_may(request: pytest.FixtureRequest, block: int) -> None:
     happened: dict[str, int] = {}
-    for seed in seeds(request, block):
+    played_now = list(seeds(request, block))
+    for seed in played_now:
         played = play(seed)
         for what in played.trace:
             happened[what] = happened.get(what, 0) + 1
         if request.config.getoption("--seed") is not None:
             print("\n".join(played.trace))
-    if len(happened) < 100:
-        return
-    for what in TRIED:
-        assert happened.get(what), f"{what!r} is part of what is tried"
+    never = [what for what in TRIED if not happened.get(what)]
+    assert len(played_now) < ENOUGH or not never, (
+        f"{never} never happened in {len(played_now)} seeds. If nothing in tests/system offers it any more, mend that; "
+        "if it has become rare, raise its weight in `World.act`, or ENOUGH."
+    )
 
 
 def test_a_seed_plays_the_same_each_time() -> None:
@@ -131,78 +138,6 @@ def test_it_plays_the_same_in_another_process() -> None:
     played = [process.communicate(timeout=120)[0] for process in started]
     assert b"settles" in played[0]
     assert played[0] == played[1]
-
-
-def nothing(*_: object, **__: object) -> None:
-    pass
-
-
-def all_that_was_asked(self: Extension, runs: dict[str, object]) -> list[str]:
-    return list(runs)
-
-
-def at_once(self: Extension, then: Callable[[], None], otherwise: object) -> None:
-    then()
-
-
-def opens(self: Reflex, hold: object) -> None:
-    self.hold = None
-
-
-def forgets_that_it_was_left(self: Extension) -> None:
-    """As if the resume were newer than every report that was read before the gate opened."""
-    self.away = False
-    self.count += 1
-    self._publish_soon()
-
-
-def gone(self: Reflex) -> None:
-    """As it is, but for the step that waits at a boundary."""
-    if self.hold is not None:
-        self.hold, self.problem = None, ""
-
-
-def never_wakes_for_a_question(self: Worker, trigger: str) -> Wake:
-    return Wake(trigger) if trigger.startswith(ASK) else WAKE(self, trigger)
-
-
-def from_the_first_look(self: Rounds[Seen]) -> Seen:
-    found: Seen = self.__dict__.setdefault("kept", None) or ASK_ROUND(self)
-    self.__dict__["kept"] = found
-    return found
-
-
-WAKE, ASK_ROUND = Worker.wake, Rounds.ask
-
-BRAKE = Ways("brake", served=True)
-STRICT = Ways("strict", fail="closed", served=True)
-AWAY = Ways("brake", away="pause", served=True)
-SETTLE = Ways(settle_ms=400)
-
-BROKEN: dict[str, tuple[Ways | None, object, str, object]] = {
-    "no brake": (None, Reflex, "_brake", lambda self, event: False),
-    "the return does not let go": (None, Reflex, "_release", lambda self: False),
-    "a focus lost between the key that resumes and the gate": (None, Extension, "resumed", forgets_that_it_was_left),
-    "silence and an old lease keep the brake": (None, Reflex, "_give_up", nothing),
-    "every request stands": (None, Extension, "_standing", all_that_was_asked),
-    "no hold stands": (None, Extension, "_covering", lambda self: []),
-    "acknowledged before it is painted": (None, Extension, "_await_paint", at_once),
-    "strict: a step is not asked about": (STRICT, Reflex, "boundary", lambda self, event: False),
-    "strict: silence opens what fails closed": (STRICT, Reflex, "_stay_closed", opens),
-    "strict: a request that failed lets the step go that waited": (STRICT, Reflex, "taken", gone),
-    "away: the controller does not count the window": (AWAY, reading, "away_panes", lambda *_: frozenset()),
-    "away: a report that asks nothing wakes nobody": (
-        replace(AWAY, mode="off"), Reflex, "_away_counts", lambda self: False,
-    ),
-    "settle: the pause is asked for at once": (SETTLE, plan, "waits", lambda *_: False),
-    "settle: the resident controller does not look again": (
-        replace(SETTLE, served=True), Agenda, "_looks", lambda self, report: [],
-    ),
-    "settle: nobody waits who runs once": (SETTLE, wake_ups, "look_again", nothing),
-    "ask: answered from an older look": (BRAKE, Rounds, "ask", from_the_first_look),
-    "ask: a question wakes nobody": (AWAY, Worker, "wake", never_wakes_for_a_question),
-    "worker: a wake-up waits for the next look": (BRAKE, Work, "woken", False),
-}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BROKEN)

@@ -10,12 +10,13 @@ from attention_framework.testing.invariants import ALWAYS, AT_REST, Scene, viola
 
 from .extension import PAUSE_SCREEN
 from .reflex import BOUNDARY_LINE_MS
-from .stage import FOCUS, FOLDER, HOLDS, LEASE, LEASE_MS, WAKE, Stage
+from .stage import FOCUS, FOLDER, HOLDS, LEASE, LEASE_MS, STATE, WAKE, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .player import Player
+    from .ways import Ways
 
 BOUND_MS = 1_000
 """So long after its end a lease may still hold a brake."""
@@ -28,12 +29,18 @@ class Violation(AssertionError):
 class Truth(Stage):
     """A part of `World`."""
 
-    def due(self, player: Player) -> tuple[str, ...]:
-        runs = [run for run in self.in_force() if run not in player.extension.waived]
+    def due(self, player: Player, ways: Ways | None = None) -> tuple[str, ...]:
+        return tuple(
+            run for run in self.wanted(player, ways or self.ways) if run not in player.extension.waived
+        )
+
+    def wanted(self, player: Player, ways: Ways) -> tuple[str, ...]:
+        """The same, whatever the person has overruled."""
         # Without a resident controller nothing tells the agents that the window counts, and they tell nobody.
-        counts = self.ways.away == "pause" and self.server is not None
+        counts = ways.away == "pause" and self.server is not None
         here = player.name == self.front and (self.window or not counts)
-        return tuple(runs) if here else (*runs, "focus")
+        runs = tuple(self.in_force())
+        return runs if here or player.name == ways.exempt else (*runs, "focus")
 
     def in_force(self) -> list[str]:
         """Read past the disk's own bookkeeping: nobody's step, and thousands of times a seed."""
@@ -59,7 +66,8 @@ class Truth(Stage):
     def may_run(self, player: Player) -> bool:
         """By what anybody can know: that the window has gone an agent hears by the report alone."""
         untold = player.name == self.front and not self.window and not player.extension.away
-        return not set(self.due(player)) - ({"focus"} if untold else set())
+        spared = {"focus"} if untold else set()
+        return any(not set(self.due(player, ways)) - spared for ways in self.in_use())
 
     def scene(self, player: Player) -> Scene:
         extension = player.extension
@@ -90,30 +98,36 @@ class Truth(Stage):
         self.look_at_memory()
         pending = self.memory.disk.content.get(player.extension.mailbox / "pending.json")
         since_ms = self.seen_focused_ms.get(player.name)
-        if not pending or since_ms is None or self.now_ms - self.set_back_ms <= self.ways.settle_ms:
+        settle_ms = min(ways.settle_ms for ways in self.in_use())
+        changed_ms = max(self.set_back_ms, self.settings_changed_ms)
+        if not pending or since_ms is None or self.now_ms - changed_ms <= settle_ms:
             return False
-        return set(json.loads(pending)["runs"]) == {"focus"} and self.now_ms - since_ms < self.ways.settle_ms
+        return set(json.loads(pending)["runs"]) == {"focus"} and self.now_ms - since_ms < settle_ms
 
     def look_at_lease(self) -> None:
         """When the present one will be over, as its file says."""
         content = self.memory.disk.content.get(LEASE)
         if content != self.leased:
             self.leased = content
-            left_ms = json.loads(content)["until_ms"] - self.clock.wall_ms() if content else 0
+            lease = json.loads(content) if content else {"mode": "", "until_ms": 0}
+            self.lease_mode = lease["mode"]
+            left_ms = 0 if self.lease_mode == "off" else lease["until_ms"] - self.clock.wall_ms()
             self.lease_over_ms = self.now_ms + (left_ms if 0 <= left_ms <= LEASE_MS else 0)
 
     def look_at_memory(self) -> None:
         """What the last cycle has seen, as it has written down."""
         content = self.memory.disk.content.get(FOCUS, b"")
-        if self.ways.settle_ms and content != self.remembered:
+        if content != self.remembered:
             self.remembered = content
             today = {id: name for name, id in self.ids.items()}
             for id in json.loads(content)["focused"] if content else ():
                 if id in today:
                     self.seen_focused_ms[today[id]] = self.now_ms
 
-    def check_always(self) -> None:
+    def check_always(self, rests: bool = False) -> None:
+        """`rests`: nobody is stopped, and nothing happens but what must follow."""
         self.look_at_lease()
+        self.forget_old_settings()
         self.look_at_memory()
         if self.wrong:
             raise Violation(self.wrong[0])
@@ -121,12 +135,20 @@ class Truth(Stage):
             self.demand(player, violated(self.scene(player), ALWAYS))
             if not player.granted:
                 player.granted = self.may_run(player)
+        self.check_questions(rests)
+        self.check_server(rests=False)
+        self.check_source(rests)
 
     def demand(self, player: Player, sentence: str) -> None:
+        self.insist(sentence, player.name)
+
+    def insist(self, sentence: str, name: str = "") -> None:
         if sentence:
-            raise Violation(f"agent {player.name}: {sentence}")
+            raise Violation(f"agent {name}: {sentence}" if name else sentence)
 
     def check(self) -> None:
+        self.check_server(rests=True)
+        self.check_who_waits()
         assert all(one.stays for one in self.turns.processes), "somebody waits for ever"
         for player in self.players.values():
             extension = player.extension
@@ -137,4 +159,5 @@ class Truth(Stage):
         files = set(self.memory.files.names(FOLDER.agents))
         assert files == {f"{player.extension.file}.json" for player in self.players.values()}
         assert not self.memory.files.names(WAKE), "a marker is left"
-        assert self.memory.disk.locks == {}
+        followed = {STATE.break_watch_lock} if self.server and self.server.ways.follows else set()
+        assert set(self.memory.disk.locks) <= followed

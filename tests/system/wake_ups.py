@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attention_framework.runner import wake
+from attention_framework.settings.mistakes import SettingsError
 from attention_framework.settling import look_again
 from attention_framework.testing import SESSION
 
-from .controller import process_app
+from .controller import Application, process_app
 from .errands import EXTENSION_WAITS_MS, HOOK_WAITS_MS, Errand
 from .scheduler import Group, Process
 from .serving import Exchange, Server
@@ -54,10 +55,22 @@ class WakeUps(Stage):
     def process(self, name: str, body: Callable[[Effects], object]) -> Process:
         effects = self.memory.process()
         group = Group(effects.files)  # type: ignore[arg-type]
-        return self.turns.start(name, group, lambda: body(effects))
 
-    def app(self, effects: Effects) -> Any:
-        return process_app(effects, STATE, self.host, self.said, self.ways, self.transports)
+        def begun() -> None:
+            try:
+                body(effects)
+            except SettingsError:
+                self.trace.append("wrong settings let nobody begin")
+                self.looked_after = False
+
+        return self.turns.start(name, group, begun)
+
+    def app(self, effects: Effects) -> Application:
+        """Raises SettingsError."""
+        app = process_app(effects, STATE, self.host, self.source, self.said, self.transports)
+        if self.turns.current is not None:
+            self.turns.current.group.ways.append(app.ways)
+        return app
 
     def wakes(self, player: Player, why: str) -> None:
         """An extension has two runners under way at most; what comes meanwhile becomes one that starts after them."""
@@ -97,7 +110,9 @@ class WakeUps(Stage):
     def serve(self) -> None:
         effects = self.memory.process()
         group = Group(effects.files)  # type: ignore[arg-type]
-        self.server = Server(self.app(effects), self.turns, self.clock, group)
+        app = self.app(effects)
+        group.ways = [app.ways]
+        self.server = Server(app, self.turns, self.clock, group, self.wrong.append)
 
     def processes(self) -> list[Act]:
         return [(one.name, lambda one=one: self.turns.let(one)) for one in self.turns.ready(self.now_ms)]  # type: ignore[misc]
@@ -105,11 +120,13 @@ class WakeUps(Stage):
     def servers(self) -> list[Act]:
         server = self.server
         if server is None:
-            return [("the server starts", self.serve)] if self.ways.mode != "off" or self.ways.served else []
+            starts = (self.ways.mode != "off" or self.ways.served) and not self.broken
+            return [("the server starts", self.serve)] if starts else []
         stops = "goes on" if server.group.stopped else "is stopped"
         found: list[Act] = [(f"the server {stops}", lambda: self.toggle(server.group))]
         if not server.group.stopped:
-            found.append(("the host tells the server", lambda: server.hear("focus")))
+            found.append(("the host tells the server", lambda: self.events.tell("focus")))
+            found.append(("the host ends its events", self.events.die))
             if self.crashes:
                 found.append(("the server is told to stop", lambda: self.end_server(server)))
         if self.losses:
@@ -120,6 +137,7 @@ class WakeUps(Stage):
         group.stopped = not group.stopped
 
     def end_server(self, server: Server) -> None:
+        self.stood.clear()  # It ends the breaks that it follows.
         server.request("stop")
 
     def server_dies(self) -> None:

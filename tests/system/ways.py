@@ -20,6 +20,12 @@ class Ways:
     """`breaks.resume`."""
     served: bool = False
     """A resident controller runs at the beginning."""
+    exempt: str = ""
+    """The agent that a policy always lets run, but for breaks."""
+    follows: bool = False
+    """`breaks.sources` has a source."""
+    rewritten: bool = False
+    """No setting: the person changes them now and then."""
 
     def __str__(self) -> str:
         return ", ".join(f"{name} {getattr(self, name)}" for name in self.__slots__)
@@ -34,4 +40,7 @@ def thrown(dice: random.Random, mode: str = "") -> Ways:
         settle_ms=dice.choice([0, 0, 400]),
         resume=dice.choice(["none", "own", "last-active"]),
         served=mode != "off" or dice.random() < 0.5,
+        exempt=dice.choice(["", "", "", "c"]),
+        follows=dice.random() < 0.5,
+        rewritten=dice.random() < 0.4,
     )

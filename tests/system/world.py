@@ -15,6 +15,10 @@ from .breaks import Breaks
 from .failures import Failures
 from .passing import Passing
 from .person import Person
+from .questions import Questions
+from .settings import Settings
+from .settings_file import FILE, written
+from .sources import Sources
 from .stage import FOLDER, LEASE_MS, PANES, WAKE
 from .truth import Truth, Violation
 from .wake_ups import WakeUps
@@ -28,11 +32,17 @@ than a lease.
 """
 
 
-class World(Person, Breaks, Failures, WakeUps, Agents, Passing, Truth):
+BROKEN_MS = 3_000
+"""So long the settings stay broken in the end, if they are: a resident controller looks at them every two seconds."""
+
+
+class World(Person, Breaks, Failures, WakeUps, Agents, Passing, Questions, Settings, Sources, Truth):
     """All of it, begun: the agents have started, and a resident controller where there is one."""
 
     def __init__(self, seed: int, **how: Any) -> None:
         super().__init__(seed, **how)
+        self.host.watch = self.events.watch  # type: ignore[method-assign]
+        self.memory.disk.put(FILE, written(self.ways))
         if self.ways.served:
             self.serve()
             while not self.server.listens:  # type: ignore[union-attr]
@@ -47,7 +57,8 @@ class World(Person, Breaks, Failures, WakeUps, Agents, Passing, Truth):
         """One step of anybody."""
         kinds = (
             (40, self.processes()), (35, self.agents()), (12, self.persons()), (7, self.drivers()), (8, self.clocks()),
-            (5, self.failures()), (7, self.boundaries()), (5, self.servers()),
+            (5, self.failures()), (7, self.boundaries()), (5, self.servers()), (3, self.askers()),
+            (3, self.rewritings()), (4, self.tellings()),
         )  # fmt: skip
         there = [(weight, acts) for weight, acts in kinds if acts]
         acts = self.dice.choices([acts for _, acts in there], [weight for weight, _ in there])[0]
@@ -71,15 +82,26 @@ class World(Person, Breaks, Failures, WakeUps, Agents, Passing, Truth):
                 self.terminal(player)
         for process in self.turns.processes:
             process.group.stopped = False
+        self.settled_ms = self.now_ms
         self.follow_up()
+        if self.broken:
+            self.settle_with_broken_settings()
         if not self.looked_after or self.memory.disk.folders.get(WAKE):
             self.alone("a look that nothing has asked for")
             self.looked_after = True
-        until_ms = self.now_ms + (REST_MS if self.server else LEASE_MS + REST_MS)
+        self.let_pass(REST_MS if self.server else LEASE_MS + REST_MS)
+
+    def settle_with_broken_settings(self) -> None:
+        self.let_pass(BROKEN_MS)
+        self.check_server(rests=True)
+        self.mend_settings()
+
+    def let_pass(self, duration_ms: float) -> None:
+        until_ms = self.now_ms + duration_ms
         while self.now_ms < until_ms:
             if not self.goes_on():
                 self.pass_time(self.to_the_next(until_ms))
-            self.check_always()
+            self.check_always(rests=True)
 
     def last(self) -> bool:
         """Mostly nothing; else one thing more, when all is at rest: nothing else covers what it does not tell."""
@@ -87,7 +109,11 @@ class World(Person, Breaks, Failures, WakeUps, Agents, Passing, Truth):
             return False
         self.losses = False
         name, what = self.dice.choice(
-            [one for one in (*self.persons(), *self.drivers()) if one[0] != "types"]
+            [
+                one
+                for one in (*self.persons(), *self.drivers(), *self.rewritings(), *self.tellings())
+                if one[0] != "types"
+            ]
         )
         self.trace.append(f"at rest: {name}")
         what()
