@@ -152,8 +152,10 @@ STRICT = Ways("strict", fail="closed", served=True)
 AWAY = Ways("brake", away="pause", served=True)
 SETTLE = Ways(settle_ms=400)
 SERVED = Ways(served=True)
-REWRITTEN = Ways("brake", served=True, rewritten=True)
+REWRITTEN = Ways(served=True, rewritten=True)
 FOLLOWED = Ways(served=True, follows=True)
+LONG = (None, STRICT, REWRITTEN)
+"""What is looked for in these needs a long story."""
 
 BROKEN: dict[str, tuple[Ways | None, object, str, object]] = {
     "no brake": (None, Reflex, "_brake", lambda self, event: False),

@@ -45,7 +45,7 @@ class Failures(Stage):
     def answers(self, player: Player, question: int) -> list[Act]:
         found: list[Act] = [("an answer is lost", lambda: player.asks.pop(question))]
         if player.asks[question].over and not player.stopped:
-            found.append(("an answer comes twice", lambda: self.hears(player, question, again=True)))
+            found += [("an answer comes twice", lambda: self.hears(player, question, again=True))] * 2
         return found
 
     def move(self, name: str) -> None:

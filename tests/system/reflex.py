@@ -92,7 +92,7 @@ class Reflex:
         self._present(counts=self.hold is not None or not extension.reports or extension.away)
 
     def _present(self, counts: bool) -> None:
-        if counts:
+        if counts or self._step_waits:
             self.allowed("present")
         released = self._release()
         self._silent_hold, self._step_waits = None, False

@@ -52,10 +52,11 @@ class Settings(Stage):
 
     def in_use(self) -> list[Ways]:
         """By which somebody who lives may still go."""
-        found = {self.ways: None}
-        for process in self.turns.processes:
-            found.update(dict.fromkeys(process.group.ways))
-        return list(found)
+        found = [self.ways]
+        if self.ways.rewritten:
+            for process in self.turns.processes:
+                found += [ways for ways in process.group.ways if not any(ways is one for one in found)]
+        return found
 
     def forget_old_settings(self) -> None:
         """What a resident controller has begun by them is over once each of its threads waits for something."""

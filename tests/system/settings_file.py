@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,9 +23,14 @@ def written(ways: Ways) -> bytes:
     return json.dumps(asdict(ways)).encode()
 
 
+@cache
+def parsed(content: bytes) -> Ways:
+    return Ways(**json.loads(content))
+
+
 def read(files: Files) -> Ways:
     """Raises SettingsError."""
     try:
-        return Ways(**json.loads(files.read(FILE)))
+        return parsed(files.read(FILE))
     except ValueError as error:
         raise SettingsError([Mistake(str(FILE), "reflex", f"cannot be read: {error}")]) from error

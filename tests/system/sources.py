@@ -38,7 +38,7 @@ class Sources(Stage):
             found.append(("the source tells nonsense", lambda: self.falls_silent(raises=False)))
             found.append(("the source cannot be asked", lambda: self.falls_silent(raises=True)))
         else:
-            found += [("the source is well again", lambda: self.tells(self.answers_again))] * 3
+            found.append(("the source is well again", lambda: self.tells(self.answers_again)))
         return found
 
     def tell_break(self) -> None:

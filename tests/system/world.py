@@ -58,7 +58,7 @@ class World(Person, Breaks, Failures, WakeUps, Agents, Passing, Questions, Setti
         kinds = (
             (40, self.processes()), (35, self.agents()), (12, self.persons()), (7, self.drivers()), (8, self.clocks()),
             (5, self.failures()), (7, self.boundaries()), (5, self.servers()), (3, self.askers()),
-            (3, self.rewritings()), (4, self.tellings()),
+            (3, self.rewritings()), (6, self.tellings()),
         )  # fmt: skip
         there = [(weight, acts) for weight, acts in kinds if acts]
         acts = self.dice.choices([acts for _, acts in there], [weight for weight, _ in there])[0]
@@ -108,13 +108,9 @@ class World(Person, Breaks, Failures, WakeUps, Agents, Passing, Questions, Setti
         if self.dice.random() > 0.3:
             return False
         self.losses = False
-        name, what = self.dice.choice(
-            [
-                one
-                for one in (*self.persons(), *self.drivers(), *self.rewritings(), *self.tellings())
-                if one[0] != "types"
-            ]
-        )
+        kinds = [[*self.persons(), *self.drivers()], self.rewritings(), self.tellings()]
+        acts = self.dice.choice([one for one in kinds if one])
+        name, what = self.dice.choice([one for one in acts if one[0] != "types"])
         self.trace.append(f"at rest: {name}")
         what()
         return True
