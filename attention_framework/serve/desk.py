@@ -94,7 +94,13 @@ class Desk:
 
     def _accept(self, session: Session | None, trigger: str) -> None:
         """Raises NoSuchHost or TooMany, or Gone at the end."""
-        if not self._resident.accept(session, trigger) and self._resident.stopping:
+        try:
+            accepted = self._resident.accept(session, trigger)
+        except TooMany:
+            if self._resident.stopping:
+                raise Gone from None
+            raise
+        if not accepted and self._resident.stopping:
             raise Gone
 
     def _refused(self, error: Exception) -> Iterator[str]:
