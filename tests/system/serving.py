@@ -269,6 +269,12 @@ class Server:
         resident = self.resident
         return self.listens and resident.opened and not resident.reloads_under_way
 
+    @property
+    def is_ending(self) -> bool:
+        """It has been told to stop, if it has not heard it yet."""
+        resident = self.resident
+        return resident.stopping or any(one.verb == "stop" and not one.over for one in resident.door.inside)
+
     def request(self, verb: str, **values: str) -> Exchange:
         """Also a stopped one takes it, and answers when it goes on."""
         exchange = Exchange(self._threads.clock.monotonic_ms(), verb, values)

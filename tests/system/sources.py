@@ -54,7 +54,9 @@ class Sources(Stage):
 
     def falls_silent(self, raises: bool) -> None:
         self.source.answers, self.source.raises = False, raises
-        self.stood = set(self.in_force())
+        server = self.server
+        stays = server is not None and server.is_steady and not server.is_ending and server.ways == self.ways
+        self.stood = set(self.in_force()) if stays else set()
 
     def answers_again(self) -> None:
         self.source.answers = True
