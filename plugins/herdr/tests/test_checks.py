@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from attention_herdr.checks import INTEGRATION, HerdrCheck
 from attention_herdr.installer import HerdrInstaller
+from attention_herdr.simulator.faults import ALWAYS
 
 from attention_framework import CheckLevel, CheckResult
 from attention_framework.testing import until
@@ -87,14 +88,14 @@ def test_hooks_that_have_not_run_yet_are_no_failure(world: World) -> None:
 
 
 def test_a_session_that_does_not_answer_is_a_failure(world: World) -> None:
-    world.herdr.fault("session.snapshot", "error", code="internal_error")
+    world.herdr.fault("session.snapshot", "error", times=ALWAYS, code="internal_error")
     found = named(results(world), "herdr session")
     assert found.level is FAILED
     assert "internal_error" in found.message
 
 
 def test_a_server_that_hangs_is_not_taken_for_an_absent_one(world: World) -> None:
-    world.herdr.fault("*", "hang", times=20)
+    world.herdr.fault("*", "hang", times=ALWAYS)
     [found] = results(world).values()
     assert found.level is FAILED
     assert "no answer" in found.message

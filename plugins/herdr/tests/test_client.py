@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from attention_herdr.client import HerdrClient
+from attention_herdr.simulator.faults import ALWAYS
 from attention_herdr.wire import REPLY_LIMIT, NotRunning, Refused
 
 from attention_framework import HostUnavailable, PaneGone
@@ -52,12 +53,12 @@ def test_a_bad_answer_is_unavailable_and_says_what_came(
 ) -> None:
     within_s = 0.5 if kind == "hang" else 20.0  # Megabytes take their time through a pipe of Wine's.
     client = HerdrClient(world.session.address, world.context.effects, timeout_s=within_s)
-    herdr.fault(METHOD, kind, times=2, **options)  # A late one is asked for twice.
+    herdr.fault(METHOD, kind, times=ALWAYS, **options)
     assert told in str(failure(client))
 
 
 def test_the_next_request_is_not_harmed_by_a_bad_answer(herdr: SimulatedHerdr, client: HerdrClient) -> None:
-    herdr.fault(METHOD, "cut", times=2)
+    herdr.fault(METHOD, "cut", times=ALWAYS)
     failure(client)
     herdr.faults.clear()
     assert client.call(METHOD)["type"] == "session_snapshot"
@@ -69,7 +70,7 @@ def test_a_late_answer_within_the_limit_counts(herdr: SimulatedHerdr, client: He
 
 
 def test_an_unknown_error_keeps_its_code(herdr: SimulatedHerdr, client: HerdrClient) -> None:
-    herdr.fault(METHOD, "error", times=2, code="never_seen_before")
+    herdr.fault(METHOD, "error", times=ALWAYS, code="never_seen_before")
     error = failure(client)
     assert isinstance(error, Refused)
     assert error.code == "never_seen_before"

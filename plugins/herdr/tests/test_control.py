@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from attention_herdr.control import HerdrControl
+from attention_herdr.simulator.faults import ALWAYS
 
 from attention_framework import Badge, HostUnavailable, Pane, PaneGone
 from attention_framework.testing import until
@@ -182,6 +183,6 @@ def test_a_herdr_that_does_not_know_badges_of_workspaces_is_fine(world: World) -
 def test_locating_keeps_trouble_apart_from_absence(world: World) -> None:
     assert world.control.locate("w1:p1") == "w1:p1"
     assert world.control.locate("w9:p9") is None
-    world.herdr.fault("pane.get", "close", times=2)
+    world.herdr.fault("pane.get", "close", times=ALWAYS)
     with pytest.raises(HostUnavailable):
         world.control.locate("w1:p1")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from attention_herdr.focus import HerdrFocus
 from attention_herdr.simulator import SimulatedHerdr
+from attention_herdr.simulator.faults import ALWAYS
 from attention_herdr.testing import World
 
 from attention_framework import HostUnavailable, Session
@@ -81,7 +82,7 @@ def test_a_server_that_hangs_is_reported_and_costs_little(tmp_path: Path) -> Non
     folder = tmp_path / "herdr"
     with SimulatedHerdr(folder) as default, SimulatedHerdr(folder, session="sick") as sick:
         world = World.around(default, tmp_path)
-        sick.fault("ping", "hang", times=100)
+        sick.fault("ping", "hang", times=ALWAYS)
         began = time.monotonic()
         found = sessions(world, {"XDG_CONFIG_HOME": str(tmp_path)})
         assert time.monotonic() - began < 2.0
@@ -92,13 +93,13 @@ def test_a_server_that_hangs_is_reported_and_costs_little(tmp_path: Path) -> Non
 
 def test_the_only_server_that_hangs_is_no_host_that_does_not_run(world: World) -> None:
     # On a busy machine the second connection of an earlier ping may arrive only now.
-    world.herdr.fault("ping", "hang", times=100)
+    world.herdr.fault("ping", "hang", times=ALWAYS)
     with pytest.raises(HostUnavailable, match="no answer"):
         world.focus.sessions()
 
 
 def test_the_only_server_may_take_longer_for_a_moment(world: World) -> None:
-    world.herdr.fault("ping", "delay", times=100, delay_s=0.8)
+    world.herdr.fault("ping", "delay", times=ALWAYS, delay_s=0.8)
     assert [session.address for session in world.focus.sessions()] == [world.herdr.address]
     assert world.context.logged == []
 
@@ -111,7 +112,7 @@ def test_nobody_there_is_noticed_at_once(world: World, tmp_path: Path) -> None:
 
 
 def test_a_host_that_dies_in_mid_reply_is_unavailable(world: World) -> None:
-    world.herdr.fault("session.snapshot", "stop", times=2)  # On a busy machine a second connection asks, too.
+    world.herdr.fault("session.snapshot", "stop", times=ALWAYS)
     with pytest.raises(HostUnavailable, match=r"session\.snapshot"):
         world.snapshot()
 

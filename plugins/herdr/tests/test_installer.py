@@ -10,6 +10,7 @@ from attention_herdr.focus import HerdrFocus
 from attention_herdr.installer import HerdrInstaller
 from attention_herdr.manifest import FILE, PLUGIN_ID, render
 from attention_herdr.registry import Linked
+from attention_herdr.simulator.faults import ALWAYS
 
 from attention_framework import Completed, HostUnavailable, InstallRefused, OwnedFiles, ThinClient
 from attention_framework.testing import MemoryProcesses
@@ -120,7 +121,7 @@ def test_another_plugin_under_our_name_is_never_touched(world: World, tmp_path: 
 
 def test_a_server_that_hangs_is_not_passed_by(world: World) -> None:
     """Its list is in its hands: whoever changes it behind its back has done so for nothing."""
-    world.herdr.fault("*", "hang", times=20)
+    world.herdr.fault("*", "hang", times=ALWAYS)
     for remove in (False, True):
         with pytest.raises(HostUnavailable, match="no answer"):
             installer(world).plan(remove=remove)

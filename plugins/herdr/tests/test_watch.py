@@ -10,6 +10,7 @@ from attention_herdr.client import HerdrClient
 from attention_herdr.focus import HerdrFocus
 from attention_herdr.installer import HerdrInstaller
 from attention_herdr.manifest import FILE, PLUGIN_ID
+from attention_herdr.simulator.faults import ALWAYS
 from attention_herdr.stream import kind_of
 from attention_herdr.watch import Watch
 
@@ -124,7 +125,7 @@ def test_hooks_tell_where_the_plugin_is_linked_and_enabled_and_ours(world: World
 
 
 def test_a_herdr_that_refuses_its_list_tells_nothing(world: World) -> None:
-    world.herdr.fault("plugin.list", "error")
+    world.herdr.fault("plugin.list", "error", times=ALWAYS)
     assert not world.focus.hooks_tell(world.session)
 
 

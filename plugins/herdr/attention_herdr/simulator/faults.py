@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 Kind = Literal["cut", "oversized", "not-json", "error", "hang", "delay", "close", "stop"]
 EVERY = "*"
+
+
+ALWAYS: Final = 1_000
+"""Times of a fault that is to meet every attempt: a client that reads may ask on a second connection as well, and one that
+asked before may still be answered.
+"""
 
 
 @dataclass(frozen=True, slots=True)
