@@ -1,8 +1,9 @@
 """Hook specifications. A plugin implements those that it needs, marked with `attention_framework.hookimpl`.
 
-Hooks that end in a kind announce strategy *classes*; which of them are used, and in which order, is said by
-the settings. Value hooks announce facts. Observers are told what happened and cannot change it. An
-implementation that raises is logged with its plugin's name, and stops neither the others nor the cycle.
+Some hooks return strategy *classes* (`attention_focus_sources`, `attention_transports` and so on): the settings file selects
+which of them are used, and in which order. Others return values or objects (`attention_agents`, `attention_installers`). The
+last three are called when something has happened, and cannot change it. When an implementation raises, that is logged with the
+name of its plugin; the other implementations and the cycle go on.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ if TYPE_CHECKING:
 
 PROJECT = "attention_framework"
 API: Final = 1
-"""Version of what plugins rely on: these hooks, and the public names of `attention_framework`. A new hook or name
-leaves it as it is; it goes up when a plugin that was written for the number before would break. A plugin says
-which one it was written for by `ATTENTION_API` in its module."""
+"""Version of what plugins use: these hooks, and the public names of `attention_framework`. It goes up when a change would
+break plugins that were written for the version before; a new hook or name does not change it. A plugin says in its module
+which version it was written for: `ATTENTION_API = 1`."""
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
-"""Marks a function of a plugin as the implementation of the hook of its name."""
+"""Decorator: marks a function in a plugin's module as the implementation of the hook that has the same name."""
 
 
 @hookspec
@@ -61,36 +62,36 @@ def attention_break_sources() -> Sequence[type[BreakSource]]:  # type: ignore[em
 
 @hookspec
 def attention_policies() -> Sequence[type[Policy]]:  # type: ignore[empty-body]
-    """Judges of which pane may run."""
+    """Rules that say which pane may run."""
 
 
 @hookspec
 def attention_observers() -> Sequence[type[Observer]]:  # type: ignore[empty-body]
-    """Those who are told what has happened. Every one of an enabled plugin is, with its settings from
-    `[strategy.NAME]`.
+    """Classes whose objects are told what has happened. All observers of enabled plugins are used; they are constructed with
+    the settings of `[strategy.NAME]`.
     """
 
 
 @hookspec
 def attention_agents() -> Sequence[AgentKind]:  # type: ignore[empty-body]
-    """Agent kinds, with how their process looks and which strategies suit them."""
+    """Kinds of agent: the name, how to recognize the process, and which transports and detectors suit it."""
 
 
 @hookspec
 def attention_hosts() -> Sequence[HostEnvironment]:  # type: ignore[empty-body]
-    """How a process finds the pane that it runs in."""
+    """The environment variables by which a process finds the host's pane that it runs in."""
 
 
 @hookspec
 def attention_installers(context: Context) -> Sequence[Installer]:  # type: ignore[empty-body]
-    """What `attention setup` and `attention uninstall` can do. Asked for by their `--help`, too: look at the
-    system only when `found` or `plan` is called.
+    """What `attention setup` and `attention uninstall` can do. Also called for their `--help`, so do not look at the
+    system here: do that when `found` or `plan` is called.
     """
 
 
 @hookspec
 def attention_checks(context: Context) -> Sequence[Check]:  # type: ignore[empty-body]
-    """Preconditions for `attention doctor`."""
+    """What `attention doctor` looks at."""
 
 
 @hookspec
@@ -100,23 +101,23 @@ def attention_simulations() -> Sequence[type[Simulation]]:  # type: ignore[empty
 
 @hookspec
 def attention_commands(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add sub-commands. A command's parser sets `run`, a function of the parsed
-    arguments and an `Application` that returns the exit code.
+    """Add sub-commands to `attention`. Each parser sets the default `run`: a function that is called with the parsed
+    arguments and an `Application`, and returns the exit code.
     """
 
 
 @hookspec
 def attention_decided(decision: Decision, report: CycleReport, context: Context) -> None:
-    """A cycle has decided on one pane. Called after the lock has been let go. An observer with settings of its
-    own is a class: `attention_observers`.
+    """A cycle has decided what to do about one pane. Called after the cycle has let go of its lock. To have settings of
+    your own, announce a class with `attention_observers` instead.
     """
 
 
 @hookspec
 def attention_cycle_finished(report: CycleReport, context: Context) -> None:
-    """A cycle is over. Called after the lock has been let go."""
+    """A cycle is over. Called after it has let go of its lock."""
 
 
 @hookspec
 def attention_hold_changed(hold: Hold, change: str, context: Context) -> None:
-    """A hold has been `taken`, `released` or has `expired`."""
+    """The hold of a break or of a manual pause has changed: `change` is `taken`, `released` or `expired`."""

@@ -1,10 +1,12 @@
 """The kinds of strategy that plugins supply, as protocols.
 
-A strategy class has `name`, may have a pydantic model `Settings`, and is constructed as `cls(settings,
-context)`, where `settings` is an instance of that model or None. Its methods are called with a time limit:
-one that takes longer is given up, reported with its plugin's name, and not called again in this process. In
-the resident controller, which stays for days, it is called again after a while, longer each time it hangs; there,
-too, methods are called from several threads at once, for different sessions.
+A strategy class has a `name`, may have a pydantic model `Settings`, and is constructed as `cls(settings, context)`:
+`settings` is an instance of that model, or None if the class has none; `context` is a `Context`.
+
+The methods of a strategy have a time limit of 5 s. When a call takes longer, the framework stops waiting for it, reports it
+with the name of the plugin, and does not call this strategy again in this process. The resident controller (`attention serve`)
+runs for days, so it does call the strategy again: first after 1 s, and after a longer time each time a call hangs. It also
+calls methods from several threads at the same time, for different sessions.
 """
 
 from __future__ import annotations

@@ -9,38 +9,48 @@ if TYPE_CHECKING:
 
 
 class AgentTransport(Protocol):
-    """A way to carry a request to an agent. Three to subclass: `MailboxTransport`, `KeysTransport`, `PromptTransport`.
+    """A way to carry a request to an agent. Often a subclass of `MailboxTransport`, `KeysTransport` or `PromptTransport`
+    is enough.
 
-    It may have more, and is treated accordingly:
+    A transport may also have these attributes. Each of them is optional:
 
-    - `mailbox = True`, in the class: it leaves requests in the mailbox of the agent process, so it reaches only an agent
-      that has said hello, and the agent acknowledges. Without it no hello is asked for, and no acknowledgement promised.
-    - `outstanding(pane) -> bool`: whether a request to this pane is still on its way. Without it none can be withdrawn.
-    - `retry_after_s`: a request is handed over again after so many seconds at the earliest, 0 without it.
-    - `report_unconfirmed_after_s`: how many seconds after the first one a pause that was not seen is reported as not
-      confirmed; 10 without it, 0 for never.
+    - `mailbox = True`, set in the class: the transport leaves requests in the mailbox folder of the agent process. It then
+      reaches only an agent that has written its status file (its "hello"), and the agent acknowledges each pause. Without
+      it, the agent needs no status file, and no acknowledgement is expected.
+    - `outstanding(pane) -> bool`: whether the agent in this pane has not yet taken the last request. Only such a request
+      can be withdrawn. Without it, the transport is never asked to withdraw anything.
+    - `retry_after_s`: the shortest time, in seconds, before the same request is handed over again. Without it: 0.
+    - `report_unconfirmed_after_s`: if no detector has seen the pause this many seconds after the first request, the pause is
+      reported as not confirmed. 0: never. Without it: 10.
     """
 
     name: str
     """By which the settings select it."""
 
     def request_pause(self, pane: Pane, request: PauseRequest) -> Delivery:
-        """Ask for a pause by the full set of runs; an empty set withdraws."""
+        """Ask the agent to pause. The request names all runs (reasons to pause) that hold now, and replaces any request
+        before it. A request without runs withdraws what was asked before. What the transport cannot do, it refuses with
+        the reason (`Delivery.refused`); it does not raise.
+        """
         ...
 
     def request_resume(self, pane: Pane, engagement: str) -> Delivery:
-        """Ask to end that engagement and no other."""
+        """Ask the agent to end one pause: the one that has this engagement (`Observation.engagement`). A pause that
+        began later has another engagement and must not end. A transport that cannot name one pause refuses.
+        """
         ...
 
 
 class PauseDetector(Protocol):
-    """A way to see what an agent does. In the order of the settings the first that knows decides."""
+    """A way to see what an agent does. The settings list detectors in an order; the first one that does not answer
+    `UNKNOWN` decides.
+    """
 
     name: str
     """By which the settings select it."""
 
     def observe(self, pane: Pane) -> Observation:
-        """What this agent does now, with the evidence. Whatever cannot be told, such as of a host that gives no
-        answer, is `UNKNOWN` with the reason, and no error.
+        """What the agent in this pane does now, and what shows it (`evidence`). Does not raise: if this cannot be found
+        out, for instance because the host does not answer, the state is `UNKNOWN` and the evidence says why.
         """
         ...

@@ -1,4 +1,4 @@
-"""What a strategy and a command are given of their surroundings."""
+"""What the framework gives to a strategy, and to the command of a plugin."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
 
 class Logger(Protocol):
-    """The part of loguru's logger that strategies use."""
+    """The part of loguru's logger that strategies use. In every message `{}` is replaced by the arguments, as in
+    `str.format`.
+    """
 
     def debug(self, message: str, *args: Any, **kwargs: Any) -> None:
-        """For who looks for a mistake."""
+        """Details that help to find a mistake."""
         ...
 
     def info(self, message: str, *args: Any, **kwargs: Any) -> None:
@@ -25,44 +27,46 @@ class Logger(Protocol):
         ...
 
     def warning(self, message: str, *args: Any, **kwargs: Any) -> None:
-        """What the person should know of."""
+        """What the person should know, though nothing has failed."""
         ...
 
     def error(self, message: str, *args: Any, **kwargs: Any) -> None:
-        """What has failed. In all four, `{}` in the message is replaced by the arguments, as in `str.format`."""
+        """What has failed."""
         ...
 
 
 class Context(Protocol):
-    """What a strategy is given of its surroundings."""
+    """What a strategy gets as the second argument of its constructor."""
 
     state: Path
     """The state folder."""
     config: Path | None
-    """The settings file in use."""
+    """The settings file in use; None if there is none."""
     command: tuple[str, ...]
-    """What starts `attention` from anywhere, with absolute paths,
-    the state folder and the settings file: for hooks and schedulers.
+    """A command line that starts `attention` from any folder, with this state folder and these settings; all paths in it
+    are absolute. Put the sub-command behind it. For hooks and schedulers.
     """
     effects: Effects
-    """The disk, the clock, processes, sockets and the environment: reach the world through these only."""
+    """The disk, the clock, processes, sockets and environment variables. A strategy uses these only, so that a test can
+    replace them.
+    """
     log: Logger
-    """Named after the strategy. It takes no text of prompts or screens."""
+    """The log; its lines carry the name of the strategy. Never log the text of a prompt or of a screen: it is private."""
     agents: Sequence[AgentKind]
     """The agent kinds that all loaded plugins announce."""
     hosts: Sequence[HostEnvironment]
-    """How a process finds its pane, of every host that a loaded plugin announces."""
+    """The hosts that all loaded plugins announce, with the environment variables by which a process finds its pane."""
 
     def control(self, session: Session) -> PaneControl:
-        """The pane control of the session's host.
-        Raises HostUnavailable when no enabled plugin knows the host.
+        """The pane control of the session's host. Raises HostUnavailable when `focus.sources` in the settings selects no
+        focus source for this host.
         """
         ...
 
     def settings(self, strategy: str) -> Any:
-        """The checked settings of a strategy, by its name, whether it is selected or not: for installers and
-        checks, which are made without any. None for a policy, for a strategy that has no settings or lacks
-        those it needs, and for a name that no loaded plugin announces.
+        """The validated settings of the strategy with this name, also when the settings file does not select it. For
+        installers and checks, which are constructed without settings. None for a policy, for a strategy without
+        `Settings`, for one whose required settings are missing, and for a name that no loaded plugin announces.
         """
         ...
 
@@ -72,39 +76,50 @@ class Context(Protocol):
 
 
 class BreakHold(Protocol):
-    """A break that is held, by `Application.hold_break`."""
+    """A break during which every agent is paused. `Application.hold_break` begins it."""
 
     run: str
-    """The id of the break."""
+    """The id of the break, as given to `hold_break`."""
 
     @property
     def in_force(self) -> bool:
-        """False once the hold is past its deadline, or somebody has ended it."""
+        """Whether the break still pauses agents. False once its time is over, or somebody has ended it."""
         ...
 
     def let_go(self, resume: str | None = None, why: str = "") -> list[str]:
-        """End this break and no other, then wake every session. The ids of the panes that were resumed:
-        `resume` is `none`, `own` or `last-active`, without it what the settings say. `why` is for people, in the
-        log. A second call does nothing. Raises OSError if the hold is there and cannot be removed.
+        """End this break and no other, then wake the controller for every session. Raises OSError if the file of the hold
+        cannot be removed. A second call does nothing.
+
+        `resume` says which agents to resume: `none`; `own`, those that only breaks have paused and that may run now; or
+        `last-active`, of those only the one that had the focus when the break began. None stands for `breaks.resume` of
+        the settings. While another break or a manual pause goes on, no agent is resumed. `why` is for people, in the
+        journal.
+
+        Returns the ids of the panes whose agents were asked to resume.
         """
         ...
 
 
 class Application(Protocol):
-    """What the command of a plugin is given besides its arguments: `run(arguments, application)`."""
+    """What the command of a plugin gets as its second argument: `run(arguments, application)`."""
 
     @property
     def context(self) -> Context:
-        """As strategies get it, with a log named `attention`."""
+        """The same as strategies get. The lines of its log carry the name `attention`."""
         ...
 
     def hold_break(self, run: str, source: str, lasts_ms: int) -> BreakHold | None:
-        """Begin a break: every agent pauses until it is let go, or for so long. None if a break with this id is
-        going on already. `source` is for people, in the log. Raises OSError if the hold cannot be written;
-        nothing is held then.
+        """Begin a break: every agent is asked to pause until `BreakHold.let_go` is called, or until the time is over.
+        Returns None if a break with this id is going on already. Raises OSError if the file of the hold cannot be
+        written, and Expected for wrong settings or an id that cannot be used. After an error no agent is held.
+
+        `run` is the id of the break, `source` says for people who has begun it, and `lasts_ms` is the longest time that it
+        may take, in milliseconds.
         """
         ...
 
     def warn(self, sentence: str) -> None:
-        """Tell the person, on standard error, and the log. The same sentence once."""
+        """Write a sentence for the person to standard error and to the log. A sentence that was written before is not
+        written again.
+        """
         ...

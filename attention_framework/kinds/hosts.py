@@ -14,34 +14,34 @@ if TYPE_CHECKING:
 
 
 class HostUnavailable(Expected):
-    """The host did not give a usable answer. The message says
-    what was asked, of which session, and what came back.
-    """
+    """The host did not give a usable answer. Say in the message what was asked, in which session, and what came back."""
 
 
 class PaneGone(HostUnavailable):
-    """The host no longer knows this pane, or its agent: a normal race."""
+    """The pane, or the agent in it, is no longer there. This is normal: a person may close a pane at any moment."""
 
 
 class PaneControl(Protocol):
-    """What a host can do to a pane. All raise HostUnavailable,
-    PaneGone where the pane or its agent is no longer there.
+    """What a host can do to a pane. Every method raises HostUnavailable if the host gives no usable answer, and its subclass
+    PaneGone if the pane or its agent is no longer there.
 
-    What some hosts can besides are protocols of their own: `ShowsBadges`, `ShowsWorkspaceBadges`, `LocatesPanes`.
+    Give the same class the methods of `ShowsBadges`, `ShowsWorkspaceBadges` and `LocatesPanes` if the host can do that too.
     """
 
     def read_screen(self, pane: Pane) -> str:
-        """The visible screen, or the bottom of it: rows joined by newlines, no escape sequences."""
+        """The text that is visible in the pane, or the last rows of it. Rows are joined by newlines; there are no escape
+        sequences.
+        """
         ...
 
     def send_keys(self, pane: Pane, keys: Sequence[str]) -> None:
-        """Press keys, named host-neutrally: `f12`, `ctrl+alt+p`,
-        `enter`. Raises ValueError for a name that no host knows.
+        """Press these keys, one after the other. Names are the same for all hosts: `f12`, `ctrl+alt+p`, `enter`; the host
+        translates them. Raises ValueError, with the name, for a key that it does not know.
         """
         ...
 
     def send_prompt(self, pane: Pane, text: str) -> None:
-        """Type a text into the agent's editor and submit it, whatever stood there."""
+        """Type a text into the agent's prompt editor and submit it, together with whatever the person had typed there."""
         ...
 
 
@@ -65,57 +65,66 @@ class ShowsWorkspaceBadges(Protocol):
 
 @runtime_checkable
 class LocatesPanes(Protocol):
-    """A pane control that knows the panes' earlier ids."""
+    """A pane control of a host that gives a pane another id when it is moved, and still knows the earlier ids."""
 
     def locate(self, pane_id: str) -> str | None:
-        """Today's id of a pane that had this id before it was moved; None if there is no such pane. Raises
-        HostUnavailable.
+        """The present id of the pane that has this id, or had it before it was moved. None if there is no such pane.
+        Raises HostUnavailable.
         """
         ...
 
 
 @runtime_checkable
 class TellsFocus(Protocol):
-    """A host that can be asked for its focus alone, which is quicker than a snapshot."""
+    """A focus source whose host can be asked for the focus alone, which is quicker than a snapshot."""
 
     def focus_now(self, session: Session) -> frozenset[str] | None:
-        """As in its snapshot: None where the host cannot tell. Raises HostUnavailable."""
+        """The ids of the focused panes, the same as `Snapshot.focused`: None if the host cannot tell. Raises
+        HostUnavailable.
+        """
         ...
 
 
 class FocusSource(Protocol):
-    """A host: its sessions, what they show, and what wakes the controller. What some can besides: `TellsFocus`,
-    `KnowsEnded`, `OffersTrials`.
+    """A host: a program that has terminal panes. It tells its sessions, their panes and which pane has the focus, and wakes
+    the controller when that may have changed.
+
+    Give the same class the methods of `TellsFocus`, `KnowsEnded` and `OffersTrials` if the host can do that too.
     """
 
     name: str
-    """Of the host, as in `Session.host` and in `focus.sources` of the settings."""
+    """The name of the host, as in `Session.host` and in `focus.sources` of the settings."""
 
     def sessions(self) -> Sequence[Session]:
-        """The running sessions. One that does not answer is one too where its address is known; raises HostUnavailable
-        where nobody can say whether one runs.
+        """The sessions that run now. A session whose address is known belongs to them even if it does not answer. Empty
+        means that certainly none runs; if that cannot be found out, raises HostUnavailable.
         """
         ...
 
     def snapshot(self, session: Session) -> Snapshot:
-        """An authoritative read, in bounded time. Raises HostUnavailable."""
+        """Read the session's panes and focus from the host now, not from anything remembered. Must come back within the
+        time limit of strategies (5 s). Leave `Pane.hello` None: the cycle fills it in. Raises HostUnavailable.
+        """
         ...
 
     def watch(self, session: Session, wake: Callable[[str], None], stop: Event) -> None:
-        """Call `wake(reason)` when something may have changed, until `stop` is set or the session is over.
-        May miss, double or invent wake-ups.
+        """Call `wake(reason)` each time the focus or the panes may have changed. Runs in a thread of its own, and returns
+        when `stop` is set or the session has ended. Exactness is not needed: the controller reads a snapshot after each
+        wake-up, and now and then without one. May raise HostUnavailable; it is then called again later.
         """
         ...
 
     def control(self, session: Session) -> PaneControl:
-        """What can be done to the panes of this session. Asks the host nothing."""
+        """The pane control for this session. Only makes the object: it must not connect to the host, and must not raise."""
         ...
 
 
 @runtime_checkable
 class KnowsEnded(Protocol):
-    """A focus source that can tell of a session that it does not list whether it has ended for good."""
+    """A focus source that can say of a session which it does not list whether that session may ever run again."""
 
     def has_ended(self, session: Session) -> bool:
-        """True if no session of this address can run any more, so that what is kept of it can go."""
+        """True if no session can ever run at this address again: then its folder in the state folder is removed. False
+        keeps the folder. Without this method the folder is removed when the session has not run for a day.
+        """
         ...

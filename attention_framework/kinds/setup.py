@@ -1,4 +1,4 @@
-"""What `setup`, `uninstall` and `doctor` do for one program."""
+"""What `attention setup`, `attention uninstall` and `attention doctor` do for one program."""
 
 from __future__ import annotations
 
@@ -14,18 +14,22 @@ if TYPE_CHECKING:
 
 
 class Installer(Protocol):
-    """What `attention setup` and `uninstall` can do for one program. See also `HasOptions` and `HasAdvice`."""
+    """What `attention setup` and `attention uninstall` can do for one program. It may also have the methods of `HasOptions`
+    and `HasAdvice`.
+    """
 
     name: str
-    """Of the program, as it is typed: `attention setup NAME`."""
+    """The name of the program, as it is typed: `attention setup NAME`."""
 
     def found(self) -> str | None:
-        """What was found of the program, for people (`Herdr 0.8.2 at …`), or None."""
+        """Look for the program on this machine. Returns a description for people (`Herdr 0.8.2 at …`), or None if it is
+        not there.
+        """
         ...
 
     def plan(self, remove: bool) -> Sequence[Step]:
-        """What setup (or uninstall) would do now; empty when nothing is left to do.
-        Raises InstallRefused for what it must not touch.
+        """The steps that setup would do now, or with `remove` those that uninstall would do. Empty when nothing is left
+        to do. Changes nothing. Raises InstallRefused if it meets something that it must not touch.
         """
         ...
 
@@ -35,10 +39,10 @@ class Option:
     """An option of one installer on the command line of `setup` or `uninstall`.
 
     :param flag: as it is typed: `--mini-every`.
-    :param help: one line; it says what holds without the option.
-    :param read: makes the value of the text that follows the flag; raises ValueError with the allowed forms. None
-        for a switch, whose value is True.
-    :param metavar: stands for the text in the help.
+    :param help: one line for `--help`; say there also what applies without the option.
+    :param read: turns the text that follows the flag into the value. Raises ValueError whose message names the allowed
+        forms. None for a switch: no text follows it, and its value is True.
+    :param metavar: what `--help` shows in place of that text.
     """
 
     flag: str
@@ -49,25 +53,29 @@ class Option:
 
 @runtime_checkable
 class HasOptions(Protocol):
-    """An installer with options of its own. They may be given only where the person names the program."""
+    """An installer that has options of its own. The command line accepts them only together with the name of the program:
+    `attention setup NAME --option`.
+    """
 
     def options(self, remove: bool) -> Sequence[Option]:
-        """Those of setup, or of uninstall. Asked for by `--help`, too."""
+        """The options for setup, or with `remove` those for uninstall. Also called for `--help`, so do not look at the
+        system here.
+        """
         ...
 
     def with_options(self, chosen: Mapping[str, Any]) -> Installer:
-        """The installer that does it so: flag to value, of the options that were given.
-        Raises WrongUsage where they do not go together.
+        """An installer that follows these options. `chosen` has the flag and the value of each option that was given, and
+        none of the others. Raises WrongUsage if they contradict each other.
         """
         ...
 
 
 @runtime_checkable
 class HasAdvice(Protocol):
-    """An installer with something to say besides its steps."""
+    """An installer that tells the person something besides its steps, such as what to do by hand."""
 
     def advice(self, remove: bool) -> Sequence[str]:
-        """Sentences that are shown below the steps, also where there are none."""
+        """Sentences for the person. They are shown below the steps, also when there are no steps."""
         ...
 
 
@@ -76,26 +84,28 @@ class Step(Protocol):
 
     @property
     def describe(self) -> str:
-        """What it will do, in one line, for the person who is asked."""
+        """What the step will do, in one line, for the person who is asked to agree."""
         ...
 
     def carry_out(self) -> None:
-        """Do it. Raises OSError, or InstallRefused with what to do."""
+        """Do it. Raises OSError, or InstallRefused whose message says what the person can do."""
         ...
 
 
 class InstallRefused(Expected):
-    """Something is there that is not ours, or the program's
-    version is not supported. The message says what to do.
+    """An installer must not go on: for instance, a file in its place was not written by it or has been edited since, or the
+    version of the program is not supported. The message says what to do.
     """
 
 
 class Check(Protocol):
-    """Preconditions that `attention doctor` looks at."""
+    """Looks whether something that the framework needs is in order. `attention doctor` runs it."""
 
     name: str
     """Under which doctor shows it."""
 
     def run(self) -> Sequence[CheckResult]:
-        """Look, and change nothing. A failure comes with what mends it."""
+        """Look, and change nothing. Each result has a name of its own; a failed one says in `mend` how to repair it. Empty
+        if there is nothing to say, for instance because the program is not there and nobody wants it.
+        """
         ...

@@ -1,4 +1,4 @@
-"""Places of a host in which `attention verify` tries agents out."""
+"""Panes of their own in a host, in which `attention verify` starts agents and measures how they are paused."""
 
 from __future__ import annotations
 
@@ -13,59 +13,65 @@ if TYPE_CHECKING:
 
 
 class Trial(Protocol):
-    """A disposable place of a host with panes of its own, in which `attention verify` tries agents out."""
+    """A temporary place in a host, with panes that nobody else uses: a session, or a part of one. `attention verify` starts
+    agents there and measures how they are paused.
+    """
 
     moves: str
-    """How the focus is moved there, for people: `by keys of a client on a terminal`."""
+    """How this trial moves the focus, for people: `by keys of a client on a terminal`."""
     own_session: bool
-    """Whether the session is the trial's own and ends with it; else it has a place in a session of the person's."""
+    """True: the session was made for this trial and ends with it. False: the panes are in a session of the person's."""
 
     @property
     def session(self) -> Session:
-        """Known from the first pane on."""
+        """The session that the panes are in. May be asked for only after the first `open`."""
         ...
 
     def open(self, command: str, folder: Path, environment: Mapping[str, str]) -> str:
-        """Open a pane, start this command line in it, and have it focused; the pane's id. The environment comes
-        on top of what a new pane has. Raises HostUnavailable.
+        """Open a pane, start this command line in it, and give it the focus. `folder` is the working folder of the command;
+        `environment` has variables to add to those of every new pane. Returns the id of the pane. Raises HostUnavailable.
         """
         ...
 
     def focus(self, pane: str) -> None:
-        """Move the focus there as nearly as a person would. Need not wait for it."""
+        """Move the focus to this pane, if possible in the way a person does it (by keys). May return before the focus has
+        moved.
+        """
         ...
 
     def type(self, pane: str, text: str) -> None:
-        """What a person's terminal sends, control characters included, to this pane, which has the focus."""
+        """Send this text to the pane as if the person had typed it. It may contain control characters, such as those that a
+        terminal sends for special keys. The pane has the focus.
+        """
         ...
 
     def close(self) -> None:
-        """End the panes and what runs in them, and leave nothing. A second call does nothing."""
+        """Close the panes and end what runs in them, so that nothing is left. A second call does nothing."""
         ...
 
 
 @runtime_checkable
 class OffersTrials(Protocol):
-    """A focus source whose host can be tried out in a place that nobody else uses."""
+    """A focus source that can make a `Trial` in its host."""
 
     def trial(self) -> Trial:
-        """A new one, empty. Raises HostUnavailable."""
+        """A new trial, without panes. Raises HostUnavailable."""
         ...
 
 
 class Simulation(Protocol):
-    """A simulated host that is set up with the real controller, on which `attention verify` can try itself.
+    """A simulated host with simulated agents and the real controller, for `attention verify --simulated`.
 
-    Announced by `attention_simulations` as a class that is constructed with one of its sabotages, or with `""`.
-    A context manager: entering it starts everything, leaving it ends and removes everything.
+    The hook `attention_simulations` announces the class. It is constructed with the name of one of its sabotages, or with
+    `""` for none. Use it as a context manager: entering it starts everything, leaving it ends and removes everything.
     """
 
     sabotages: ClassVar[Sequence[str]]
-    """What can be broken on purpose."""
+    """Names of the faults that it can have on purpose, so that a person can see `attention verify` find them."""
     config: Path
-    """Its settings file."""
+    """The settings file of its controller."""
     state: Path
-    """Its state folder."""
+    """The state folder of its controller."""
 
     def __init__(self, sabotage: str) -> None: ...
 
@@ -76,9 +82,11 @@ class Simulation(Protocol):
     ) -> None: ...
 
     def trial(self) -> Trial:
-        """Its command lines are not looked at: a simulated agent is started."""
+        """A trial in the simulated host. Whatever command line is given to its `open`, a simulated agent is started."""
         ...
 
     def calls(self, pane: str) -> Sequence[tuple[float, float | None]]:
-        """When the tool calls of the agent in this pane began and ended, in ms since the epoch, in order."""
+        """The tool calls of the agent in this pane, in order: `(began, ended)`, both in milliseconds since the epoch. `ended`
+        is None for a call that still runs.
+        """
         ...
