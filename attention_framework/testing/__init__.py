@@ -1,9 +1,9 @@
-"""For plugin authors, and for the project's own tests:
-contract suites, effects in memory, fakes and builders.
+"""For the tests of plugins and of the framework: contract suites, effects in memory, fakes and builders.
 
-A plugin's test module subclasses the contract of its kind and gives its fixtures; the
-fixtures of `plugin.py` are there as soon as attention-framework is installed. Names
-are loaded when they are first asked for: pytest imports this package in every run.
+A test module of a plugin subclasses the contract suite of its kind, and defines the fixtures that the suite needs. The
+fixtures in `plugin.py` (`memory`, `effects`, `fake_host`, `context`) need no import: they are there in every pytest run
+where attention-framework is installed. A name of this package is loaded only when it is first used, because pytest
+imports this package in every run.
 """
 
 from __future__ import annotations

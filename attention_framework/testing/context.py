@@ -1,4 +1,4 @@
-"""The surroundings of a strategy under test."""
+"""A context to construct a strategy with in a test, and its log."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class FakeLog:
-    """A `Logger` that keeps what was logged."""
+    """A `Logger` that keeps what was logged, for the test to look at."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[str, str]] = []
-        """`(level, message)`, in order."""
+        """`(level, message)` of each call, in order; the level is the name of the method, such as `warning`."""
 
     def debug(self, message: str, *args: Any, **kwargs: Any) -> None:
         self.lines.append(("debug", message.format(*args, **kwargs)))
@@ -39,7 +39,7 @@ class FakeLog:
 
 @dataclass(slots=True)
 class FakeContext:
-    """A `Context`. Hosts are known by their name in `controls`."""
+    """A `Context` whose answers the test gives: pane controls in `controls`, settings in `strategies`."""
 
     effects: Effects = field(default_factory=lambda: Memory().effects)
     state: Path = Path("/state")
@@ -49,15 +49,15 @@ class FakeContext:
     agents: Sequence[AgentKind] = ()
     hosts: Sequence[HostEnvironment] = ()
     controls: dict[str, PaneControl] = field(default_factory=dict)
-    """What `control` gives, by the name of the host."""
+    """What `control(session)` returns, by the name of the session's host. For any other host it raises HostUnavailable."""
     strategies: dict[str, Any] = field(default_factory=dict)
-    """Settings of strategies, by name."""
+    """What `settings(name)` returns, by the name of the strategy. For any other name it returns None."""
     break_sources: Sequence[str] = ()
-    """Names of those that the settings select."""
+    """The names for which `has_break_source` is true."""
 
     @property
     def logged(self) -> list[tuple[str, str]]:
-        """`(level, message)` of what went to the log."""
+        """The `lines` of the log: `(level, message)`. Empty if `log` is not a `FakeLog`."""
         return self.log.lines if isinstance(self.log, FakeLog) else []
 
     def control(self, session: Session) -> PaneControl:

@@ -1,7 +1,7 @@
-"""An agent in memory that speaks the mailbox protocol of docs/reference/state-files.md.
+"""An agent in memory that follows the mailbox protocol of docs/reference/state-files.md.
 
-Not the extension: it has no terminal and paints nothing. It takes the same steps in the same order, and
-`looking()` stops between any two of them.
+It takes the same steps as the extension of a real agent, in the same order, but has no terminal and paints nothing. With
+`looking()` a test can stop it between any two steps.
 """
 
 from __future__ import annotations
@@ -29,7 +29,12 @@ Runs = dict[str, dict[str, Any]]
 
 
 class FakeAgent:
-    """One agent process in a pane. `wake` is called where the extension starts the runner."""
+    """One agent process in a pane. It takes requests from its mailbox, pauses, acknowledges, and writes its status file (its
+    "hello"), all on the disk of `effects`. Its attributes may be changed before `start`, and between steps.
+
+    `state` is the state folder, `pane` the id that the process inherited, and `wake(reason)` is called where a real agent
+    wakes the controller.
+    """
 
     def __init__(
         self,
@@ -41,11 +46,11 @@ class FakeAgent:
         wake: Callable[[str], None] | None = None,
     ) -> None:
         self.effects = effects
-        """How its process sees the world."""
+        """The effects of its process: of these it uses the files and the clock."""
         self.pane = pane
-        """The id that it inherited."""
+        """The pane id that the process inherited. When the pane moves, the host has another one."""
         self.pid = pid
-        """Of its process."""
+        """The id of the process."""
         self.state = "running"
         """As in `Hello.state`."""
         self.by: str | None = None
@@ -57,25 +62,25 @@ class FakeAgent:
         self.waived: tuple[str, ...] = ()
         """As in `Hello.waived`."""
         self.engagements = 0
-        """How often its gate was engaged."""
+        """How many times it has stopped itself for a pause, counted from its start. `engagement` names the last time."""
         self.calls: list[dict[str, Any]] = []
-        """What it says is in flight: `{"name", "since_ms"}`."""
+        """The tool calls that it says are still running, each `{"name": ..., "since_ms": ...}`."""
         self.problem: dict[str, Any] | None = None
-        """What it could not do: `{"code", "text", "since_ms"}`."""
+        """What it says it could not do: `{"code": ..., "text": ..., "since_ms": ...}`, or None."""
         self.reflex: dict[str, Any] = {"mode": "brake", "reports": False, "away": False, "silent": 0}
-        """As its status file has it."""
+        """What its status file says of the reflex; the keys are the fields of `Reflex`."""
         self.can_paint = True
-        """False: its screen is taken, and no request can be carried out."""
+        """False: it cannot show its pause screen. It then puts each request back into the mailbox, with a `problem`."""
         self.show = "overlay"
-        """How its pause shows, or the last one did: as the request says."""
+        """How its pause is shown, or the last one was: `overlay` or `line`. The request says which."""
         self.protocol = 1
-        """Of the mailbox, as it says."""
+        """The version of the mailbox protocol that it says it follows."""
         self.conversation: str | None = None
         """As in `Hello.conversation`."""
         self.agent = "omp"
-        """Kind of the agent that it says it is."""
+        """The kind of agent that it says it is."""
         self.extension = __version__
-        """Version that it says it has."""
+        """The version that it says its extension has."""
         self.file = f"{encode(pane)}.{pid}"
         """As in `Hello.file`."""
         self._key = StateFolder(state).session(session).key
@@ -86,38 +91,45 @@ class FakeAgent:
 
     @property
     def mailbox(self) -> Path:
-        """Its folder."""
+        """The folder from which it takes its requests."""
         return self._folder.mailbox(self.file)
 
     @property
     def paused(self) -> bool:
-        """Whether it is."""
+        """Whether it is paused."""
         return self.state == "paused"
 
     @property
     def engagement(self) -> str:
-        """Of its gate now, or the last one."""
+        """The id of its present pause, or of the last one. `request_resume` names it."""
         return f"{self.pid}-{self.engagements}"
 
     @property
     def hello(self) -> Hello:
-        """What its status file says, or will say."""
+        """Its status file as it would be written now. For `pane(hello=agent.hello)`."""
         return parse_hello(self.file, self._document())
 
     def start(self, processes: MemoryProcesses, parent: int = 1) -> FakeAgent:
-        """Begin to live: process, mailbox, hello."""
+        """Add its process to `processes` (`parent` is the pid of its parent), make its mailbox, write its status file, and
+        wake the controller. Returns the agent.
+        """
         processes.start(self.pid, parent=parent)
         self.effects.files.make_folder(self.mailbox)
         self._publish("hello")
         return self
 
     def look(self) -> None:
-        """What it does on F12, a change of the mailbox, and every 2 s."""
+        """Look into the mailbox once, and do all that follows from what is there. A real agent does this on F12, when the
+        mailbox changes, and every 2 s.
+        """
         for _ in self.looking():
             pass
 
     def looking(self) -> Iterator[str]:
-        """The same, stopping after each step with its name."""
+        """Do the same as `look`, one step at each `next`, and give the name of the step that was done. A request leads to
+        `claimed`, `dropped`; or to `claimed`, `gate engaged`, `restored`; or to `claimed`, `gate engaged`, `acknowledged`,
+        `rechecked`. While the agent is paused, a request to resume leads to `resume decided`.
+        """
         if self.paused:
             yield from self._answer_resume()
             self._drop_pending()
@@ -143,8 +155,9 @@ class FakeAgent:
         yield "rechecked"
 
     def brake(self) -> None:
-        """Its terminal reports that the focus is lost: nothing new starts until it is told whether it may go
-        on. What is published wakes nobody; the question that it asks now does.
+        """Its terminal reports that the focus is lost. It starts nothing new (`braked`), and says so in its status file,
+        until `let_go` or a pause. It does not call `wake`: a real agent asks the controller a question now, and a test
+        does that itself.
         """
         self.reflex |= {"reports": True, "away": True, "since_ms": self._now()}
         if self.state == "running":
@@ -152,26 +165,26 @@ class FakeAgent:
         self._publish(None)
 
     def let_go(self) -> None:
-        """It was told that it may go on, or nobody answered."""
+        """It goes on after a brake: the controller has said that it may, or nobody has answered."""
         if self.state == "braked":
             self.state = "running"
         self._publish(None)
 
     def attend(self) -> None:
-        """The person is here: the focus came back, or a key was pressed."""
+        """It sees that the person is there: the focus came back, or the person pressed a key. Ends a brake, not a pause."""
         self.attended += 1
         self.reflex["away"] = False
         self.let_go()
 
     def resume_by_hand(self) -> None:
-        """The person ends the pause, and is not asked again by what is in force now."""
+        """The person ends the pause. The holds that are in force now do not pause it again: they are `waived`."""
         self.waived = tuple(sorted({*self.waived, *self._covering()}))
         self.attended += 1
         self.reflex["away"] = False
         self._end_pause("resumed")
 
     def pause_by_hand(self) -> None:
-        """The person types /pause. A request that is being worked on is dropped."""
+        """The person pauses it, as by typing /pause. A request that it is just working on is dropped."""
         if self._claimed:
             self._let_go()
         self.state, self.by, self.runs, self.show = "paused", "person", (), "overlay"
@@ -179,7 +192,7 @@ class FakeAgent:
         self.engagements += 1
         self._publish("paused")
 
-    # The steps of a request, in their order.
+    # The steps from a request to a pause, in this order.
 
     def _claim(self) -> bool:
         pending = self.mailbox / "pending.json"
@@ -206,7 +219,7 @@ class FakeAgent:
             self.effects.files.remove(before[0])
 
     def _restore(self) -> None:
-        """Put the request back, unless a newer one is there."""
+        """Put the request back into the mailbox, unless a newer one is there."""
         assert self._claimed is not None
         claim, pending = self._claimed[0], self.mailbox / "pending.json"
         if not self.effects.files.exists(pending):
@@ -267,7 +280,7 @@ class FakeAgent:
             self.effects.files.remove(self._claimed[0])
             self._claimed = None
 
-    # What it knows and says.
+    # What it reads from the state folder, and what it writes there.
 
     def _covering(self) -> set[str]:
         names = frozenset((self.pane,))

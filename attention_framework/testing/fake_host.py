@@ -1,4 +1,4 @@
-"""A host in memory: panes that a test moves, and what was done to them."""
+"""A host in memory: a test opens, moves, focuses and closes its panes, and looks at what was done to them."""
 
 from __future__ import annotations
 
@@ -22,62 +22,66 @@ WATCH_LOOK_S = 0.01
 
 @dataclass(slots=True)
 class FakePane:
-    """One pane with what has arrived in it."""
+    """A pane of a `FakeHost`, with what was sent to it."""
 
     pane: Pane
-    """As a snapshot gives it, but for the focus."""
+    """The pane as it is in snapshots. These set `focused` by `FakeHost.focused`."""
     screen: str = ""
-    """What `read_screen` gives."""
+    """What `read_screen` returns."""
     keys: list[str] = field(default_factory=list)
-    """Those that were pressed, in order."""
+    """The keys that were pressed by `send_keys`, in order."""
     prompts: list[str] = field(default_factory=list)
-    """Those that were typed, in order."""
+    """The texts that were typed by `send_prompt`, in order."""
     badge: Badge | None = None
-    """The one that is shown."""
+    """The badge that is shown beside it, or None."""
     on_key: Callable[[str], None] | None = None
-    """What the program in the pane does with a key."""
+    """Called with each key that is pressed, to do what a program in the pane would do."""
 
 
 class FakeHost:
-    """A `FocusSource` that is its own `PaneControl`; it also keeps `ShowsBadges`, `ShowsWorkspaceBadges` and
-    `LocatesPanes`.
+    """A `FocusSource` with one session. It is also the `PaneControl` of that session, with the methods of `ShowsBadges`,
+    `ShowsWorkspaceBadges` and `LocatesPanes`. Panes `w1:p1` and `w1:p2` are in the workspace `w1`.
     """
 
     name = "fake"
 
     def __init__(self, *panes: Pane, session: Session = SESSION) -> None:
         self.session = session
-        """Its only one."""
+        """Its only session."""
         self.panes = {pane.id: FakePane(replace(pane, session=session)) for pane in panes}
-        """By id."""
+        """Its panes, by their present id."""
         self.focused: frozenset[str] = frozenset()
-        """Ids of the panes that have the focus; `focus` sets it."""
+        """The ids of the panes that have the focus. `focus` sets it, and wakes those who watch."""
         self.focus_known = True
-        """False: its snapshots cannot tell the focus."""
+        """False: `Snapshot.focused` is None, as for a host that cannot tell the focus."""
         self.down = False
-        """True: it gives no answer, and everything raises HostUnavailable."""
+        """True: it does not answer. `sessions` is empty, a `watch` that runs returns, and all else that would ask the host
+        raises HostUnavailable.
+        """
         self.snapshots = 0
-        """How many were read."""
+        """How many snapshots were read."""
         self.moved: dict[str, str] = {}
-        """Today's ids of panes by the ids that they had before."""
+        """The id that a pane was moved to, by the id that it had before."""
         self.workspace_badges: dict[str, Badge | None] = {}
-        """By the id of the workspace."""
+        """The badge that is shown beside each workspace, by the id of the workspace."""
         self.before_snapshot: Callable[[], None] | None = None
-        """Called before each: what happens in the last moment."""
+        """Called at the beginning of each `snapshot`. Here a test can change something in the last moment."""
         self._wakes: list[Callable[[str], None]] = []
 
     def add(self, pane: Pane) -> FakePane:
-        """Open a pane."""
+        """Open this pane in the session of the host. Wakes nobody."""
         entry = self.panes[pane.id] = FakePane(replace(pane, session=self.session))
         return entry
 
     def remove(self, pane_id: str) -> None:
-        """Close a pane."""
+        """Close the pane with this id. Wakes nobody."""
         del self.panes[pane_id]
         self.focused -= {pane_id}
 
     def move(self, pane_id: str, to: str) -> None:
-        """Give a pane another id; its processes keep the old one, and the host still knows it as an alias."""
+        """Give the pane with this id the id `to`, as a host does that moves a pane. The old id becomes one of
+        `Pane.aliases`; the process in the pane, such as a `FakeAgent`, keeps it. Wakes nobody.
+        """
         entry = self.panes.pop(pane_id)
         entry.pane = replace(entry.pane, id=to, aliases=(*entry.pane.aliases, pane_id))
         self.panes[to] = entry
@@ -85,12 +89,14 @@ class FakeHost:
         self.focused = frozenset(to if name == pane_id else name for name in self.focused)
 
     def focus(self, *pane_ids: str) -> None:
-        """What the person does; one pane for each client that is attached."""
+        """Move the focus to these panes, and wake those who watch. Usually it is one pane; a host with several clients can
+        have several, and none means that nobody looks at any.
+        """
         self.focused = frozenset(pane_ids)
         self.wake("focus")
 
     def wake(self, reason: str) -> None:
-        """Tell everybody who watches."""
+        """Call the `wake` of every `watch` that runs, with this reason."""
         for wake in list(self._wakes):
             wake(reason)
 
@@ -149,7 +155,7 @@ class FakeHost:
         return pane_id if pane_id in self.panes else self.moved.get(pane_id)
 
     def _workspaces(self) -> tuple[Workspace, ...]:
-        """What stands before the colon of a pane's id is the workspace that it is shown under."""
+        """A pane is in the workspace that its id names before the colon."""
         shown = {name: badge.text for name, badge in self.workspace_badges.items() if badge is not None}
         names = dict.fromkeys(pane.partition(":")[0] for pane in self.panes)
         return tuple(
@@ -162,7 +168,7 @@ class FakeHost:
         )
 
     def _check(self, session: Session) -> None:
-        # A hook knows the address and no name.
+        # Not by the whole session: a hook gives the address, and knows no name.
         if self.down or (session.host, session.address) != (self.session.host, self.session.address):
             raise HostUnavailable(f"no fake host answers at {session.address}")
 

@@ -1,9 +1,9 @@
-"""The commands of three schedulers as small real programs: they record their calls and keep what they are told.
+"""Programs that stand in for `systemctl`, `launchctl` and `schtasks`. They record how they are called, and remember the jobs.
 
     schedulers = FakeSchedulers(tmp_path / "schedulers")
     monkeypatch.setenv("PATH", str(schedulers.programs))
 
-The same file is the programs: it is started by its path, and imports nothing but the standard library.
+The programs run this same file as a script, so it imports nothing but the standard library.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ NAMES = ("systemctl", "launchctl", "schtasks")
 
 
 class FakeSchedulers:
-    """A folder with the programs (`programs`) and what they know. For systems where a text file can be a program."""
+    """A folder with the programs, and a file in which they remember what they were told. Not for Windows: the programs are
+    shell scripts.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        """Where everything is."""
+        """The folder for everything: the programs, and what they remember."""
         self.programs = folder / "bin"
-        """The folder of the programs, for PATH."""
+        """The folder with the programs. Put it into PATH."""
         self.programs.mkdir(parents=True)
         for name in NAMES:
             program = self.programs / name
@@ -35,22 +37,29 @@ class FakeSchedulers:
 
     @property
     def calls(self) -> list[list[str]]:
-        """Every call that changes something, in order."""
+        """Every call, in order, as a list of words: the program and its arguments. Without those that only ask: `systemctl
+        show`, `launchctl print` and `schtasks /Query`.
+        """
         known = _load(self.folder)
         found: list[list[str]] = known["calls"]
         return found
 
     @property
     def known(self) -> dict[str, Any]:
-        """`enabled`, `active` (unit: its content), `agents` (label: path of its file), `tasks` (name: XML)."""
+        """What the programs remember. Of systemd: `units`, the unit files it has loaded (name: content), `enabled` (list of
+        names) and `active` (name: content when it was started). Of launchd: `agents` (label: path of its file). Of Task
+        Scheduler: `tasks` (name: XML).
+        """
         return _load(self.folder)
 
     def change(self, **known: Any) -> None:
-        """What somebody else has done."""
+        """Replace what they remember under these keys (those of `known`), as if somebody else had changed it."""
         _save(self.folder, {**_load(self.folder), **known})
 
     def fail(self, verb: str, message: str, times: int = 1_000) -> None:
-        """From now on this verb fails, so many times."""
+        """Let the next `times` calls with this verb (such as `enable`, `bootstrap` or `/Create`) fail: they write `message`
+        to standard error, change nothing, and end with 1.
+        """
         known = _load(self.folder)
         known["failures"][verb] = [message, times]
         _save(self.folder, known)

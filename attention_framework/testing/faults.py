@@ -1,4 +1,4 @@
-"""Faults for the in-memory disk: errors of the system, and the death of a process between any two steps."""
+"""Faults for the disk in memory: errors of the operating system, and the death of a process between any two operations."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 
 class Crash(BaseException):
-    """The process has died.
+    """The simulated process has died: `Faults` raises this instead of letting it go on.
 
-    No `except Exception` may survive it, and nothing that it does afterwards has an effect.
+    It is a BaseException, so that no `except Exception` of the code under test catches it. Everything that this process
+    does with the disk afterwards raises it again, and changes nothing.
     """
 
 
@@ -33,14 +34,15 @@ class _Failure:
 
 
 class Faults:
-    """What goes wrong, and when.
+    """What goes wrong on a `MemoryDisk`, and when. A test sets it on `memory.disk.faults`.
 
-    Operations are named as the methods of `Files`; replacing a file is two, `write` and `replace`.
+    An operation has the name of the method of `Files`. `Files.write` is two operations: `write` puts the content into a
+    temporary file, and `replace` gives this file its name.
     """
 
     def __init__(self) -> None:
         self.count = 0
-        """Operations so far, so that a test can crash at each of them in turn."""
+        """How many operations there have been. A test can run once to count them, and then crash at each of them in turn."""
         self._failures: list[_Failure] = []
         self._before: int | None = None
         self._after: int | None = None
@@ -48,31 +50,32 @@ class Faults:
     def fail(
         self, operation: str, number: int = errnos.EACCES, *, path: str = "*", times: int = 1_000_000
     ) -> None:
-        """Let operations fail with this errno; `operation` and `path`
-        are patterns, the latter with slashes on every system.
+        """From now on, let operations fail with an OSError. `operation` and `path` are patterns with `*`, as in `fnmatch`;
+        paths are compared with slashes on every system. `number` is the errno, by default EACCES (not permitted). After
+        `times` failures these operations work again.
         """
         self._failures.append(_Failure(operation, number, path, times))
 
     def full_disk(self) -> None:
-        """Whatever needs room fails with ENOSPC."""
+        """From now on, every operation that needs room on the disk fails with ENOSPC."""
         for operation in ("write", "create", "append", "make_folder"):
             self.fail(operation, errnos.ENOSPC)
 
     def crash_before(self, nth: int) -> None:
-        """Die instead of carrying out the nth operation from now, counted from 1."""
+        """Let the process die before the nth operation from now, so that it has no effect. The next one is 1."""
         self._before = self.count + nth
 
     def crash_after(self, nth: int) -> None:
-        """Die right after the nth operation from now has taken effect."""
+        """Let the process die directly after the nth operation from now, which has its effect. The next one is 1."""
         self._after = self.count + nth
 
     def clear(self) -> None:
-        """Nothing goes wrong any more."""
+        """Take all faults back: nothing goes wrong any more."""
         self._failures.clear()
         self._before = self._after = None
 
     def enter(self, operation: str, path: Path) -> None:
-        """Raise what is due before this operation."""
+        """Raise the fault that is set for the moment before this operation. `MemoryFiles` calls it."""
         self.count += 1
         if self._before == self.count:
             raise Crash(f"before operation {self.count}: {operation} {path}")
@@ -82,6 +85,6 @@ class Faults:
                 raise OSError(failure.number, os.strerror(failure.number), str(path))
 
     def leave(self, operation: str, path: Path) -> None:
-        """Raise what is due after this operation."""
+        """Raise the fault that is set for the moment after this operation. `MemoryFiles` calls it."""
         if self._after == self.count:
             raise Crash(f"after operation {self.count}: {operation} {path}")

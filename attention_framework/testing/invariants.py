@@ -1,8 +1,9 @@
-"""What must hold of one pane, whatever happens in whatever order, and whoever dies. Of the resident controller and of
-those who deal with it: `served_invariants`.
+"""What must always be true of one pane, in whatever order things happen, and whichever process dies. For the resident
+controller and its clients see `served_invariants`.
 
-Stated once: the exhaustive model (`tests/model`) and the simulation (`tests/system`) both describe what is the
-case as a `Scene`, and ask here. Each invariant is a function that gives a sentence if it is violated.
+The exhaustive model (`tests/model`) and the simulation (`tests/system`) both describe the present situation as a `Scene`,
+and check it here. Each invariant is a function of a `Scene`: it returns an empty text if all is well, else a sentence that
+says what is wrong. The "gate" is the switch inside the agent that lets nothing new start while it is engaged.
 """
 
 from __future__ import annotations
@@ -14,54 +15,55 @@ if TYPE_CHECKING:
 
 S = TypeVar("S")
 OURS = ("brake", "boundary")
-"""Owners of the gate before the controller has decided."""
+"""Those who engage the gate before the controller has decided: the agent itself, by its reflex."""
 ASKED_FOR = ("overlay", "person")
-"""Owners that show the agent's own pause screen."""
+"""Those who engage the gate with the agent's own pause screen: a request of the controller, or the person."""
 
 
 class Scene(NamedTuple):
-    """What is the case in one pane, as somebody would say it who sees everything at once."""
+    """The situation of one pane, as seen by an observer who knows everything at once."""
 
     due: tuple[str, ...] = ()
-    """Runs that want it paused by the truth: holds in force that the person has not overruled, and `focus`."""
+    """The runs for which the agent should be paused now: holds in force that the person has not waived, and `focus`."""
     gate: str = ""
-    """Who has engaged the agent's gate: brake, boundary, overlay, person; empty where it is open."""
+    """Who has engaged the agent's gate: `brake`, `boundary`, `overlay` or `person`. Empty: the gate is open."""
     sign: str = ""
-    """What the screen says of it: line, overlay, or nothing."""
+    """How the screen shows that the agent is stopped: `line`, `overlay`, or empty for not at all."""
     way_out: bool = True
-    """A key of the person's, once read, lets go, or ends the pause screen."""
+    """Whether a key of the person's, once the agent reads it, opens the gate or ends the pause screen."""
     present: bool = False
-    """The person looks at the pane, and the agent has read the proof of that."""
+    """The person looks at the pane, and the agent has read something that proves it."""
     known: bool = False
-    """No report, cycle or wake-up is on its way: everybody knows how things stand."""
+    """No focus report, cycle or wake-up is still on its way: every process knows the present situation."""
     promised: bool = False
-    """The agent has read the loss of its focus (or come to a boundary) while the reflex was on, and nothing
-    since then allows it to go on: no right answer to its last question, no return, no silence, no end of the lease.
+    """While the reflex was on, the agent has read that it lost the focus (or has come to a boundary), and nothing since then
+    allows it to go on. It may go on after a right answer to its last question, the person's return, no answer in time, or
+    the end of the lease.
     """
     lease_over: bool = False
-    """The lease has run out for longer than the agent's bound for noticing."""
+    """The lease in `reflex.json` has ended, and the time within which the agent must notice that is over too."""
     braked_unheard: bool = False
-    """It was braked after too many questions in a row that nobody has answered."""
+    """It has braked although too many of its questions in a row were not answered."""
     settling: bool = False
-    """What a request goes out for is the lost focus alone, and by what the last cycles have seen the absence is shorter
-    than `focus.settle_ms`.
+    """The lost focus is the only reason for the request that goes out, and as far as the last cycles have seen, the focus has
+    been away for less than `focus.settle_ms`.
     """
     claims: int = 0
-    """Requests that it has taken out of its mailbox and not finished."""
+    """How many requests it has taken out of its mailbox and not finished."""
     draft: str = ""
-    """What stands in the prompt editor beside what the person has typed there: nothing, if all is well."""
+    """What is in the prompt editor besides the text that the person has typed. Empty if all is well."""
 
 
 # Always.
 
 
 def nothing_starts_after_the_report(scene: Scene) -> str:
-    """Once the agent has read that it lost the focus, no tool starts before something allows it."""
+    """After the agent has read that it lost the focus, no tool starts until something allows it."""
     return "the gate is open after the report of the lost focus" if scene.promised and not scene.gate else ""
 
 
 def never_held_in_silence(scene: Scene) -> str:
-    """An engaged gate says so on the screen, and a key of the person's is a way out."""
+    """An engaged gate is always shown on the screen, and the person can always get out of it by a key."""
     if scene.gate in OURS and scene.sign != "line":
         return "braked without a line that says so"
     if scene.gate and not scene.sign:
@@ -70,7 +72,7 @@ def never_held_in_silence(scene: Scene) -> str:
 
 
 def never_braked_under_the_eyes(scene: Scene) -> str:
-    """A person who is back, and whose return the agent has read, sees no brake."""
+    """When the agent has read that the person is back, it is not braked any more."""
     return "a brake under the person's eyes" if scene.present and scene.gate == "brake" else ""
 
 
@@ -79,7 +81,7 @@ def no_brake_outlives_its_lease(scene: Scene) -> str:
 
 
 def no_brake_for_a_deaf_controller(scene: Scene) -> str:
-    """Somebody who is never answered must not be stopped at every switch."""
+    """If nobody ever answers the agent's questions, it must not go on braking at every switch of the focus."""
     return "braked again although nobody answers" if scene.braked_unheard and scene.gate in OURS else ""
 
 
@@ -91,7 +93,7 @@ def draft_untouched(scene: Scene) -> str:
 
 
 def a_short_absence_asks_for_nothing(scene: Scene) -> str:
-    """Nobody is sent a pause for a focus that was lost a moment ago; a hold waits for nothing."""
+    """No pause is asked for only because the focus was lost a moment ago. A hold is asked for at once."""
     return "asked to pause for an absence that is too short" if scene.settling else ""
 
 
@@ -99,7 +101,7 @@ def a_short_absence_asks_for_nothing(scene: Scene) -> str:
 
 
 def acknowledged_only_when_shown(scene: Scene) -> str:
-    """Sent is not paused: what says so has the gate engaged and the pause screen on the terminal."""
+    """The agent says "paused" only with the gate engaged and the pause screen on the terminal."""
     if scene.gate in ASKED_FOR and scene.sign == "overlay":
         return ""
     return f"says that it is paused, with the gate {scene.gate or 'open'} and {scene.sign or 'nothing'} shown"
@@ -109,7 +111,7 @@ def acknowledged_only_when_shown(scene: Scene) -> str:
 
 
 def no_late_pause(scene: Scene) -> str:
-    """Nobody is paused under the eyes of a person whose return the agent has read, nor for what is over."""
+    """The agent is not paused when it has read that the person is back, nor for a run that has ended."""
     if scene.due:
         return ""
     if scene.present:
@@ -121,7 +123,9 @@ def no_late_pause(scene: Scene) -> str:
 
 
 def no_foreign_release(before: Scene, by: str) -> str:
-    """`by`: person, stranger (a bug of others), failure (no screen, a full disk), or extension."""
+    """The extension opens the gate only if it may: not the person's own pause, and not while a hold is in force. `by` says
+    who opened it: `person`, `extension`, `failure` (no screen, a full disk) or `stranger` (a bug in other software).
+    """
     if by != "extension":
         return ""
     if before.gate == "person":
@@ -146,7 +150,7 @@ def every_claim_ends(scene: Scene) -> str:
 
 
 def every_brake_ends(scene: Scene) -> str:
-    """A brake becomes a pause, or lets go."""
+    """A brake does not last: it becomes a pause, or ends."""
     return f"{scene.gate} for ever" if scene.gate in OURS else ""
 
 
@@ -165,5 +169,5 @@ AT_REST = (no_lost_pause, every_claim_ends, every_brake_ends)
 
 
 def violated(scene: S, invariants: Iterable[Callable[[S], str]]) -> str:
-    """The first violation, or nothing."""
+    """The sentence of the first of these invariants that is violated; empty if none is."""
     return next(filter(None, (invariant(scene) for invariant in invariants)), "")

@@ -1,4 +1,4 @@
-"""The effects in memory: clock, processes and sockets, and all of them as one bundle."""
+"""Effects in memory: a clock, a table of processes, and `Memory`, which has all effects together."""
 
 from __future__ import annotations
 
@@ -16,21 +16,25 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 START_MS = 1_796_008_500_000
-"""What a `MemoryClock` shows at first."""
+"""The time that a new `MemoryClock` shows: milliseconds since the epoch."""
 START_TOLERANCE_MS = 5_000
 OWN_PID = 4_711
 DETACHED_PID = 4_712
 
 
 class MemoryClock:
-    """A `Clock` that a test moves. The wall clock can be set back; the monotonic one goes on."""
+    """A `Clock` that stands still until the test moves it (`advance`), or somebody sleeps. As on a real machine, the wall
+    clock can be set to another time (`set_wall`), and the monotonic clock is not changed by that.
+    """
 
     def __init__(self) -> None:
         self._wall_ms = float(START_MS)
         self._monotonic_ms = 1_000.0
         self._guard = threading.RLock()
         self.on_sleep: list[Callable[[float], None]] = []
-        """Called with the duration whenever somebody sleeps: what the others do meanwhile."""
+        """Functions that are called each time somebody sleeps, with the duration in ms, after the clock has moved: what
+        happens elsewhere in that time.
+        """
 
     def wall_ms(self) -> int:
         return int(self._wall_ms)
@@ -44,64 +48,70 @@ class MemoryClock:
             callback(duration)
 
     def advance(self, duration_ms: float) -> None:
-        """Let so many milliseconds pass; nobody is called."""
+        """Move both clocks on by this time. Does not call the functions in `on_sleep`."""
         with self._guard:
             self._wall_ms += duration_ms
             self._monotonic_ms += duration_ms
 
     def set_wall(self, wall_ms: int) -> None:
-        """What a person or a time server does to the wall clock, back as well as forth."""
+        """Set the wall clock, forward or back, as a person or a time server does: milliseconds since the epoch."""
         with self._guard:
             self._wall_ms = float(wall_ms)
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryDetached:
-    """A `Detached`. It does not run."""
+    """What `MemoryProcesses.start_detached` returns: the handle of a process (`Detached`) that was only noted. No program
+    runs.
+    """
 
     pid: int
-    """Its number."""
+    """The process id that it claims to have."""
     processes: MemoryProcesses
-    """Their `detached_ended` says whether it has ended."""
+    """Where it was started: `detached_ended` there is what `ended` returns."""
 
     def ended(self) -> bool:
         return self.processes.detached_ended
 
 
 class MemoryProcesses:
-    """A table of processes, and programs as functions, behind `Processes`."""
+    """The `Processes` of a test: a table of processes that live, and functions in place of programs."""
 
     def __init__(self) -> None:
         self.parents: dict[int, int] = {}
-        """Pid of the parent, by pid."""
+        """The pid of the parent of each process, by its pid; `ancestors` goes by it."""
         self.alive_now: dict[int, ProcessIdentity] = {}
-        """By pid; `start` and `end` change it."""
+        """The processes that live, by pid. `start` and `end` change it."""
         self.programs: dict[str, Callable[[Sequence[str]], Completed]] = {}
-        """What `run` finds, by the name it is called by. One may raise TimeoutError."""
+        """The programs that `run` can call, by the first word of the command. Each is a function that gets the whole command
+        and returns what became of it. It may raise TimeoutError. For any other name `run` raises FileNotFoundError.
+        """
         self.ran: list[tuple[str, ...]] = []
-        """Every command that was run, in order."""
+        """Every command that was given to `run`, in order."""
         self.listed: list[Running] = []
-        """What `running` finds."""
+        """The processes among which `running` looks."""
         self.detached: list[tuple[str, ...]] = []
-        """Every command that was started detached, in order. None of them runs."""
+        """Every command that was given to `start_detached`, in order. No program is started."""
         self.on_detached: Callable[[Sequence[str]], None] | None = None
-        """Called with each of those: what it does, if it is to do something."""
+        """Called with each command that is given to `start_detached`, to do what that program would do."""
         self.detached_ended = True
-        """Whether those have ended."""
+        """What `ended` of every detached process returns."""
         self.own_age_ms = 40.0
-        """What `age_ms` gives."""
+        """What `age_ms` returns."""
 
     def start(
         self, pid: int, *, parent: int = 1, ticks: int | None = None, started_ms: int = START_MS
     ) -> ProcessIdentity:
-        """Add a process. A pid that is given out again needs other ticks to be another process."""
+        """Add a process that lives. To reuse the pid of one that has ended, give other `ticks`: `alive` tells the two
+        processes apart by them. Without `ticks` they are ten times the pid.
+        """
         identity = ProcessIdentity(pid, pid * 10 if ticks is None else ticks, started_ms)
         self.alive_now[pid] = identity
         self.parents[pid] = parent
         return identity
 
     def end(self, pid: int) -> None:
-        """Let a process die."""
+        """Let this process end: from now on it does not live, and has no parent."""
         self.alive_now.pop(pid, None)
         self.parents.pop(pid, None)
 
@@ -152,25 +162,24 @@ class MemoryProcesses:
 
 @dataclass(slots=True)
 class Memory:
-    """A world in memory.
-
-    `effects` is how one process in it sees the world; `process()` gives another one's view.
+    """A world in memory, in which several processes can act. `effects` are those of one process; `process()` makes those of
+    another one.
     """
 
     disk: MemoryDisk = field(default_factory=MemoryDisk)
-    """Shared by all processes."""
+    """The disk, the same for all processes."""
     clock: MemoryClock = field(default_factory=MemoryClock)
-    """Shared by all processes."""
+    """The clock, the same for all processes."""
     processes: MemoryProcesses = field(default_factory=MemoryProcesses)
-    """Which there are."""
+    """The table of processes, the same for all of them."""
     sockets: MemorySockets = field(default_factory=MemorySockets)
-    """Who can be connected to."""
+    """The servers that can be connected to, the same for all processes."""
     environment: dict[str, str] = field(default_factory=dict)
-    """Variables of every process."""
+    """The environment variables, the same for all processes."""
     files: MemoryFiles = field(init=False)
-    """The disk, as the process of `effects` sees it."""
+    """The access to the disk that belongs to `effects`."""
     effects: Effects = field(init=False)
-    """Of one process."""
+    """The effects of the first process."""
 
     def __post_init__(self) -> None:
         self.files = self.disk.process()
@@ -178,7 +187,7 @@ class Memory:
         self.effects = self._bundle(self.files)
 
     def process(self) -> Effects:
-        """The effects of another process: it has locks of its own and dies alone."""
+        """Make the effects of another process. It has locks of its own, and when it dies (`Crash`) the others live on."""
         return self._bundle(self.disk.process())
 
     def _bundle(self, files: MemoryFiles) -> Effects:

@@ -1,4 +1,4 @@
-"""Files in memory, as several processes see them: atomic replacement, kernel locks, faults."""
+"""A disk in memory that several processes use, with files that are replaced in one step, kernel locks, and faults."""
 
 from __future__ import annotations
 
@@ -18,36 +18,40 @@ if TYPE_CHECKING:
 
 
 class MemoryDisk:
-    """What is on the disk. `process()` gives one process's access to it."""
+    """The files on a disk. A process reads and writes them through its own `MemoryFiles`, made by `process()`. A test may
+    also look at them and change them here: that counts as no operation, and no fault hits it.
+    """
 
     def __init__(self) -> None:
         self.content: dict[Path, bytes] = {}
-        """Of each file."""
+        """The content of each file."""
         self.folders: dict[Path, set[str]] = {}
-        """Names in each folder."""
+        """The names of the files and folders in each folder."""
         self.locks: dict[Path, MemoryLock] = {}
-        """Those that are held."""
+        """The locks that are held, by the path of the locked file."""
         self.temporaries: Iterator[int] = count(1)
-        """Numbers for temporary names: alike in every run, so that a test plays alike."""
+        """Numbers for the names of temporary files. They are the same in every run, so a test always runs alike."""
         self.faults = Faults()
-        """What goes wrong."""
+        """What goes wrong in operations, and when."""
         self.on_operation: Callable[[str, Path], None] | None = None
-        """Called before every operation, where a scheduler may let somebody else go first."""
+        """Called before every operation of a process, with the operation and the path. Here a test can let another process
+        act first.
+        """
         self.guard = threading.RLock()
-        """Held during every operation, so that threads may share the disk."""
+        """Held during every operation, so that several threads can use the disk."""
 
     def process(self) -> MemoryFiles:
-        """Another process's access."""
+        """Make the access to the disk for another process."""
         return MemoryFiles(self)
 
     def put(self, path: Path, content: bytes) -> None:
-        """Have a file with this content, as if somebody had written it long ago."""
+        """Write a file, and make its folders."""
         self.add_folder(path.parent)
         self.folders[path.parent].add(path.name)
         self.content[path] = content
 
     def add_folder(self, folder: Path) -> None:
-        """Have a folder, with its parents."""
+        """Make a folder, and its parents."""
         if folder in self.folders:
             return
         self.folders[folder] = set()
@@ -56,14 +60,14 @@ class MemoryDisk:
             self.folders[folder.parent].add(folder.name)
 
     def take(self, path: Path) -> bytes:
-        """Remove a file; its content. Raises KeyError if there is none."""
+        """Remove a file, and return its content. Raises KeyError if it is not there."""
         content = self.content.pop(path)
         self.folders[path.parent].discard(path.name)
         return content
 
 
 class MemoryLock:
-    """See `Lock`."""
+    """A `Lock` that one process holds until it releases it or dies."""
 
     def __init__(self, disk: MemoryDisk, path: Path, holder: MemoryFiles) -> None:
         self._disk = disk
@@ -77,19 +81,16 @@ class MemoryLock:
 
 
 class MemoryFiles:
-    """See `Files`.
-
-    One instance is one process: when it dies its locks are free, and it can do nothing more.
-    """
+    """The `Files` of one process on a `MemoryDisk`. When the process dies, its locks are free, and it can do nothing more."""
 
     def __init__(self, disk: MemoryDisk) -> None:
         self.disk = disk
-        """The one that it works on."""
+        """The disk that it reads and writes."""
         self.dead = False
-        """True once it has died: whatever it does raises Crash."""
+        """True once the process has died: from then on every method raises Crash."""
 
     def die(self) -> None:
-        """What kill -9 does."""
+        """Let the process die now, as `kill -9` does."""
         with self.disk.guard:
             self.dead = True
             self.disk.locks = {
@@ -207,7 +208,7 @@ class MemoryFiles:
             return lock
 
     def _stamp(self, path: Path) -> Stamp:
-        """Exact, so that it needs no time."""
+        """Made of the size and a hash of the content. These tell two contents apart, so the time of writing is 0."""
         content = self.disk.content.get(path, b"")
         return Stamp(0.0, (len(content), hash(content)))
 

@@ -1,4 +1,4 @@
-"""Sockets in memory: an address is a function from what arrives to what is answered."""
+"""Sockets in memory: a server is a function that gets the bytes which arrive, and returns the answer."""
 
 from __future__ import annotations
 
@@ -16,26 +16,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a server answers, and whether it then closes the connection or leaves the other side waiting."""
+    """What a server in `MemorySockets.servers` answers, and whether it then closes the connection."""
 
     content: bytes = b""
-    """What is sent back."""
+    """The bytes that it sends back."""
     closes: bool = True
-    """False: the other side waits for more, and gets a TimeoutError."""
+    """Whether it closes the connection after that. False: a client that waits for more gets a TimeoutError, at once."""
 
 
 class MemorySockets:
-    """`Sockets` of functions: what a server answers is what its function returns."""
+    """The `Sockets` of a test. A server is a function in `servers`, or the code under test listens itself (`listen`)."""
 
     def __init__(self) -> None:
         self.servers: dict[str, Callable[[bytes], Reply | bytes]] = {}
-        """By address: called with each piece that arrives.
-        It may raise an OSError, such as ConnectionResetError.
+        """The servers, by address. Each is a function that is called once for each `send` with the bytes sent, and returns
+        the answer; plain bytes stand for a `Reply` that closes. It may raise an OSError, such as ConnectionResetError. To
+        connect to an address that nobody serves raises FileNotFoundError.
         """
         self.received: list[tuple[str, bytes]] = []
-        """`(address, bytes)` of every piece that arrived, in order."""
+        """`(address, bytes)` of everything that was sent to `servers`, in order."""
         self.files: Files | None = None
-        """Where a socket that is listened at leaves its file."""
+        """The disk on which `listen(path)` makes the file of the socket; once it is removed, connecting is refused. `Memory`
+        sets it. None: no file is made.
+        """
         self._listeners: dict[str, MemoryListener] = {}
 
     def listen(self, path: Path | None) -> MemoryListener:
@@ -69,7 +72,7 @@ class MemorySockets:
 
 
 class MemoryListener:
-    """See `Listener`. Waits in real time."""
+    """The `Listener` that `MemorySockets.listen` makes. Its `accept` waits in real time, not by the clock in memory."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -88,7 +91,9 @@ class MemoryListener:
 
 
 class MemoryEnd:
-    """One end of a connection between two threads. Waits in real time."""
+    """One end of a `Connection` to a `MemoryListener`; the other end may be used by another thread. Its `receive_line` waits
+    in real time, not by the clock in memory.
+    """
 
     def __init__(self, incoming: Queue[bytes], outgoing: Queue[bytes]) -> None:
         self._incoming = incoming
@@ -128,14 +133,16 @@ class MemoryEnd:
 
 
 def pair() -> tuple[MemoryEnd, MemoryEnd]:
-    """The two ends of a connection."""
+    """Make the two ends of a new connection."""
     there: Queue[bytes] = Queue()
     back: Queue[bytes] = Queue()
     return MemoryEnd(back, there), MemoryEnd(there, back)
 
 
 class MemoryConnection:
-    """See `Connection`. No time passes: where a real one would wait, it times out at once."""
+    """A `Connection` to a function in `MemorySockets.servers`. It never waits: where a real one would wait for more bytes, it
+    raises TimeoutError at once.
+    """
 
     def __init__(self, sockets: MemorySockets, address: str) -> None:
         self._sockets = sockets

@@ -1,7 +1,7 @@
-"""The pytest plugin: fixtures for tests of plugins and of the core.
+"""The pytest plugin of attention-framework: fixtures for tests of plugins and of the framework.
 
-It loads with every pytest run where attention-framework is installed,
-so it imports nothing of it before a fixture is asked for.
+Every pytest run where attention-framework is installed loads it. So that this costs no time, it imports nothing else of
+the framework until a test uses a fixture.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from .memory import Memory
 
 
-# The suites are imported by the test modules that subclass them;
-# their asserts should explain themselves all the same.
+# Pytest explains a failed assert only in test modules; the suites are in modules that those import.
 pytest.register_assert_rewrite("attention_framework.testing.contracts")
 
 
 @pytest.fixture
 def memory() -> Memory:
-    """A world in memory: disk, clock, processes, sockets, environment."""
+    """A world in memory: disk, clock, processes, sockets and environment variables. A test changes it, and a strategy sees
+    it through `effects`.
+    """
     from .memory import Memory
 
     return Memory()
@@ -32,13 +33,15 @@ def memory() -> Memory:
 
 @pytest.fixture
 def effects(memory: Memory) -> Effects:
-    """How one process sees that world."""
+    """The effects of one process in `memory`: what a strategy uses as `context.effects`."""
     return memory.effects
 
 
 @pytest.fixture
 def fake_host() -> FakeHost:
-    """A fake host with three panes: two with agents, the first of them focused, and one without."""
+    """A fake host with three panes: `w1:p1`, which has the focus, and `w1:p2` with an agent in each, and `w1:p3` without an
+    agent.
+    """
     from .builders import pane
     from .fake_host import FakeHost
 
@@ -49,7 +52,7 @@ def fake_host() -> FakeHost:
 
 @pytest.fixture
 def context(effects: Effects, fake_host: FakeHost) -> FakeContext:
-    """The surroundings of a strategy, with the fake host as its only one."""
+    """The context to construct a strategy with. Its effects are `effects`, and its only host is `fake_host`."""
     from .context import FakeContext
 
     return FakeContext(effects, controls={fake_host.name: fake_host})

@@ -1,8 +1,8 @@
-"""What must hold of the resident controller, of questions that wait for it, and of a break source that it follows, whatever
-happens in whatever order, and whoever dies. Of one pane: `invariants`.
+"""What must always be true of the resident controller, of the questions that wait for its answer, and of a break source that
+it follows, in whatever order things happen, and whichever process dies. For one pane see `invariants`.
 
-Stated once: the simulation (`tests/system`) describes what is the case as `Asked`, `Served` and `Told`, and asks here. Each
-invariant is a function that gives a sentence if it is violated.
+The simulation (`tests/system`) describes the present situation as `Asked`, `Served` and `Told`, and checks it here. Each
+invariant is a function that returns an empty text if all is well, else a sentence that says what is wrong.
 """
 
 from __future__ import annotations
@@ -16,29 +16,33 @@ if TYPE_CHECKING:
 
 
 class Asked(NamedTuple):
-    """One question of an agent's hook, and how it stands with it."""
+    """One question of an agent's hook ("may I run?"), and what has become of it."""
 
     said: str = ""
-    """run, pause, unknown; empty as long as there is no answer."""
+    """The answer: `run`, `pause` or `unknown`. Empty as long as there is none."""
     granted: bool = True
-    """There was a moment since it was asked at which the agent was allowed to run."""
+    """At some moment since the question was asked, the agent was allowed to run."""
     allowed: bool = False
-    """Holds and focus allow the agent to run, and everybody knows."""
+    """Holds and focus allow the agent to run now, and every process knows it."""
     over_ms: float = 0.0
-    """So long its time has been over, with nobody stopped."""
+    """How long ago there should have been an answer. Counted only while no process is stopped."""
 
 
 ANSWERED_WITHIN_MS = 1_000
-"""A cycle, and what one of a process that runs once may have it wait for."""
+"""How late an answer may be. The controller may first need a cycle, and that may have to wait for the cycle of another
+process.
+"""
 
 
 def no_run_that_was_never_right(asked: Asked) -> str:
-    """`run` comes from a snapshot that was taken after the question, also after a controller has died over it."""
+    """`run` is answered only if the agent was allowed to run at some moment after it asked. So the snapshot must be newer
+    than the question, also if the controller has died and another one answers.
+    """
     return "told to run, which it never might" if asked.said == "run" and not asked.granted else ""
 
 
 def never_unknown_where_all_is_known(asked: Asked) -> str:
-    """Whoever asks a controller that dies, stops or takes over other settings asks again, or judges by itself."""
+    """If the controller dies, stops or changes its settings, the one who asked asks again, or judges by itself."""
     return "told that nobody knows" if asked.said == "unknown" else ""
 
 
@@ -55,28 +59,28 @@ def no_question_waits_that_may_run(asked: Asked) -> str:
 
 
 class Served(NamedTuple):
-    """What it has taken over from the settings, and what it keeps for others."""
+    """The resident controller: the settings that it uses, and what it keeps for its clients and sessions."""
 
     slots: int = 0
-    """Places of questions that wait, as far as they are taken."""
+    """How many of the limited places for waiting questions are taken."""
     waiting: int = 0
-    """Questions that wait."""
+    """How many questions wait."""
     right: bool = True
-    """Its settings are what the file says; what it last said, where it is wrong now."""
+    """It uses the settings that are in the file, or, if the file is wrong now, those that were in it before."""
     broken: bool = False
-    """What stands in the settings file is wrong."""
+    """The settings file is wrong."""
     told: bool = False
-    """Its status says so."""
+    """The status of the controller says that the file is wrong."""
     lease: str = ""
-    """The mode in `reflex.json`; empty where there is none."""
+    """The mode that `reflex.json` allows; empty if there is no such file."""
     mode: str = ""
-    """The mode in its settings."""
+    """The mode in the settings that it uses."""
     workers: int = 0
-    """Threads that run cycles."""
+    """How many threads run cycles."""
     watches: int = 0
-    """Watches of the host's events that run, or are to be run again."""
+    """How many watches of the host's events run, or will be started again."""
     sessions: int = 0
-    """Those that it follows."""
+    """How many sessions it follows."""
 
 
 def no_slot_kept(served: Served) -> str:
@@ -108,7 +112,7 @@ def a_broken_file_is_told(served: Served) -> str:
 
 
 def nothing_old_goes_on(served: Served) -> str:
-    """Each session has one thread for its cycles and one watch, whatever settings there were before."""
+    """Each session has exactly one thread for its cycles and one watch: none is left from earlier settings."""
     if (served.workers, served.watches) == (served.sessions, served.sessions):
         return ""
     return f"{served.workers} workers and {served.watches} watches for {served.sessions} sessions"
@@ -118,26 +122,28 @@ def nothing_old_goes_on(served: Served) -> str:
 
 
 class Told(NamedTuple):
-    """What a break source says, and the holds that were taken for it."""
+    """What a break source says, and the holds that exist because of it."""
 
     going: frozenset[str] = frozenset()
-    """Runs that it says go on, and whose deadline has not come."""
+    """The breaks that go on according to the source, and whose deadline has not come."""
     held: frozenset[str] = frozenset()
-    """Runs that are in force for it."""
+    """The breaks whose hold is in force."""
     ended: frozenset[str] = frozenset()
-    """Runs that somebody else has ended: they may be taken again by a controller that was not there, or not."""
+    """The breaks that somebody else has ended. A controller that was not running then may hold them again; it need not."""
     overdue: frozenset[str] = frozenset()
-    """Runs with a hold that ends after the deadline which the source has named."""
+    """The breaks whose hold would last longer than the deadline that the source has given."""
     dropped: frozenset[str] = frozenset()
-    """Runs that go on and were in force when the source fell silent, and are not any more, though nobody has ended them."""
+    """The breaks that go on and were held when the source stopped answering, and are not held now, though nobody has ended
+    them.
+    """
     answers: bool = True
-    """It can be asked."""
+    """Whether the source answers when it is asked."""
     follows: bool = True
-    """The resident controller does what it says, and has had the time to."""
+    """The resident controller follows the source, and has had the time to act on what it says."""
     watched: bool = True
-    """Its watch runs, or is said to be run again at a time that has not come."""
+    """The source's `watch` runs, or waits to be started again later."""
     hurried: bool = False
-    """A watch that had ended was run again at once."""
+    """A `watch` that had ended was started again at once, without a pause."""
 
 
 def no_hold_past_its_deadline(told: Told) -> str:
@@ -145,7 +151,7 @@ def no_hold_past_its_deadline(told: Told) -> str:
 
 
 def no_hold_without_its_break(told: Told) -> str:
-    """Skipped, or over: what the source tells no more holds nobody."""
+    """When the source no longer names a break (it is over, or was skipped), no agent is held for it."""
     if not told.follows or not told.answers:
         return ""
     left = told.held - told.going
@@ -160,7 +166,7 @@ def every_break_is_held(told: Told) -> str:
 
 
 def silence_ends_no_break(told: Told) -> str:
-    """Of a source that gives no answer nothing is known: its breaks last until their deadline."""
+    """A source that does not answer says nothing about its breaks: they last until their deadline."""
     return f"{_names(told.dropped)} let go because the source is silent" if told.dropped else ""
 
 

@@ -1,4 +1,4 @@
-"""Waiting for real programs, with a bound."""
+"""Waiting for something that a real program does, for a limited time."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ LOOK_EVERY_S = 0.01
 
 
 def until(condition: Callable[[], T], timeout_s: float = 5.0, what: str = "") -> T:
-    """The first true value of `condition`. Raises TimeoutError, with its last value or `what` was waited for.
+    """Call `condition` every 10 ms until its value is true, and return that value. Raises TimeoutError after `timeout_s`
+    seconds; the message has the last value, and `what`: what was waited for.
 
-    Only for what happens outside of this process: inside it, use an event or the in-memory clock.
+    Only for what other processes do. For what happens in this process, use an event, or the clock in memory.
     """
     end = time.monotonic() + timeout_s
     while not (value := condition()):

@@ -1,5 +1,6 @@
-"""One suite per kind of strategy. Subclass it in a plugin's test module, name it `Test…`,
-and give its fixtures; every test states a promise of `attention_framework.kinds`.
+"""One suite of tests for each kind of strategy. In a test module of your plugin, make a subclass whose name begins with
+`Test`, and define in it the fixtures that the suite needs. Each test checks something that `attention_framework.kinds`
+demands.
 
     class TestMyPolicy(PolicyContract):
         @pytest.fixture

@@ -19,10 +19,10 @@ UNREACHABLE = pane("w1:p1", session=session("/nowhere", host="no-such-host"))
 
 
 class AgentTransportContract:
-    """Needs the fixtures `transport`, and `agent_pane`: a pane with a live agent in it.
+    """Needs two fixtures: `transport`, and `agent_pane`, a pane with a live agent in it.
 
-    A mailbox reaches an agent by its hello, which the cycle puts into the pane and a test has to: with the agent of
-    `FakeAgent(effects, context.state, SESSION).start(memory.processes)`, that is `pane(hello=agent.hello)`.
+    A mailbox transport finds the agent by `Pane.hello`. In the framework the cycle fills it in; here the fixture does:
+    start `agent = FakeAgent(effects, context.state, SESSION).start(memory.processes)`, and return `pane(hello=agent.hello)`.
     """
 
     def test_it_can_be_chosen_and_set_by_a_settings_file(self, transport: AgentTransport) -> None:
@@ -71,11 +71,12 @@ class AgentTransportContract:
 
 
 class PauseDetectorContract:
-    """Needs the fixtures `detector`, `running_pane`, `paused_pane`, and `gone_pane`:
-    one that its host no longer has.
+    """Needs four fixtures: `detector`; `running_pane`, whose agent runs; `paused_pane`, whose agent is paused; and
+    `gone_pane`, which its host no longer has.
 
-    A detector that believes status files sees what the panes' `hello` says: `pane(hello=hello())` runs,
-    `pane(hello=hello(state="paused", by="request", shown="overlay"))` is paused, and a pane without one is gone.
+    For a detector that goes by the status file of the agent, that is `Pane.hello`, these panes are enough:
+    `pane(hello=hello())` runs, `pane(hello=hello(state="paused", by="request", shown="overlay"))` is paused, and `pane()`
+    is gone.
     """
 
     def test_it_can_be_chosen_and_set_by_a_settings_file(self, detector: PauseDetector) -> None:

@@ -1,4 +1,4 @@
-"""What is promised of a strategy of any kind."""
+"""What every kind of strategy has to keep to."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 BOUND_S = 5.0
-"""No call of a strategy may take longer. The core gives up much earlier."""
+"""A call of a strategy that takes longer is a failure. The framework stops waiting after the same time."""
 
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 
 
 def check_name(strategy: Any) -> None:
-    """A name that a settings file can hold, the same for the class,
-    so that it can be chosen before anything is constructed.
+    """The name is made of lower-case words joined by `-` or `_`, as it stands in a settings file. It is an attribute of the
+    class, because the settings select a strategy before it is constructed.
     """
     assert NAME.fullmatch(strategy.name), f"{strategy.name!r} is no name for a settings file"
     assert type(strategy).name == strategy.name, "the name belongs to the class"
 
 
 def check_settings(strategy: Any) -> None:
-    """Settings are a pydantic model that is complete without
-    being given anything, so that every key is optional.
+    """If there is a class `Settings`, it is a pydantic model in which every field has a default, because every key of the
+    settings file is optional.
     """
     model = getattr(type(strategy), "Settings", None)
     if model is not None:
@@ -36,7 +36,7 @@ def check_settings(strategy: Any) -> None:
 
 
 def within_bound(call: Callable[[], T]) -> T:
-    """The answer of a call that must not take long."""
+    """What `call` returns. Fails if that takes longer than `BOUND_S`."""
     started = time.monotonic()
     try:
         return call()
@@ -47,7 +47,7 @@ def within_bound(call: Callable[[], T]) -> T:
 def check_watch_ends(
     watch: Callable[[Callable[[str], None], threading.Event], None], allowed: type[Exception]
 ) -> None:
-    """`watch` returns soon after `stop` is set, and fails with nothing but the allowed error."""
+    """`watch` returns within `BOUND_S` after `stop` was set, and raises nothing but the allowed error."""
     failures: list[BaseException] = []
     stop = threading.Event()
 

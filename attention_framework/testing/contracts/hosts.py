@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 class FocusSourceContract:
-    """Needs the fixtures `source`, `live_session`: a running session with at
-    least one pane, and `dead_session`: an address where nobody answers.
+    """Needs three fixtures: `source`; `live_session`, a running session with at least one pane; and `dead_session`, a session
+    at whose address nobody answers.
     """
 
     def test_it_can_be_chosen_and_set_by_a_settings_file(self, source: FocusSource) -> None:
@@ -76,9 +76,11 @@ class FocusSourceContract:
 
 
 class PaneControlContract:
-    """Needs the fixtures `control`, `agent_pane`: a pane with an agent in it,
-    and `gone_pane`: one that the host does not have. Where badges are shown beside workspaces,
-    `source` too: the focus source whose snapshots tell of them.
+    """Needs three fixtures: `control`; `agent_pane`, a pane with an agent in it; and `gone_pane`, a pane that the host does
+    not have.
+
+    A control with the method `show_workspace_badge` needs the fixture `source` as well: the focus source of the same host,
+    whose snapshots have `workspaces`.
     """
 
     def test_a_screen_is_plain_text(self, control: PaneControl, agent_pane: Pane) -> None:

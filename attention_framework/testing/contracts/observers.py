@@ -24,7 +24,9 @@ REPORT = CycleReport("c1", "focus", SESSION, "fake-1", START_MS, DECISIONS)
 
 
 class ObserverContract:
-    """Needs the fixture `observer`."""
+    """Needs the fixture `observer`. Its methods are called with every kind of decision, cycle and hold; what they do with
+    them is not looked at.
+    """
 
     def test_it_can_be_set_by_a_settings_file(self, observer: Observer) -> None:
         check_name(observer)

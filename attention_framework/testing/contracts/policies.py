@@ -42,7 +42,7 @@ PANES: dict[str, Pane] = {
 
 
 class PolicyContract:
-    """Needs the fixture `policy`."""
+    """Needs the fixture `policy`. It is asked about several panes (`PANES`), each in several situations (`SITUATIONS`)."""
 
     @pytest.fixture(params=list(SITUATIONS.values()), ids=list(SITUATIONS))
     def situation(self, request: Any) -> View:
@@ -68,7 +68,7 @@ class PolicyContract:
             assert all(run.id and run.reason for run in verdict.runs)
 
     def test_runs_are_the_focus_or_holds_in_force(self, policy: Policy, situation: View) -> None:
-        """Any other run would have no owner that could end it."""
+        """Nobody could end a pause for any other run."""
         known = {FOCUS_RUN, *(hold.run for hold in situation.holds)}
         for verdict in filter(None, _verdicts(policy, situation).values()):
             assert {run.id for run in verdict.runs} <= known

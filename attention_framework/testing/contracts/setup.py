@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 
 class InstallerContract:
-    """Needs the fixtures `installer`, of a program that is there and that nothing has been set up in, and
-    `picture`: a function that gives everything the installer may touch, its own notes in the state folder left out.
+    """Needs two fixtures: `installer`, for a program that is on the machine and in which nothing has been set up yet; and
+    `picture`, a function without arguments that returns the content of everything that the installer may change, such as a
+    dictionary of files. Leave out what the installer notes for itself in the state folder. The tests compare two such
+    values with `==`.
     """
 
     def test_its_name_can_be_given_to_setup(self, installer: Installer) -> None:
@@ -58,7 +60,7 @@ class InstallerContract:
 
 
 class CheckContract:
-    """Needs the fixtures `check`, and `failing_check`: one of the same class that finds something wrong."""
+    """Needs two fixtures: `check`; and `failing_check`, of the same class, which finds something wrong."""
 
     def test_it_has_a_name(self, check: Check) -> None:
         check_name(check)
