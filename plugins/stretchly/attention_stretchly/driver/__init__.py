@@ -1,1 +1,3 @@
-"""The driver: asks Stretchly for a break, and holds the agents until that break is over."""
+"""The driver behind `attention break-run`: pauses all agents, calls Stretchly for a break, and ends the pause when that break
+is over.
+"""

@@ -1,4 +1,4 @@
-"""How long the agents are held at most."""
+"""The longest time for which `attention break-run` pauses the agents."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ if TYPE_CHECKING:
 
 
 def longest_ms(settings: StretchlySettings, kind: Kind, config: bytes | None) -> int:
-    """What the person has set. Where nothing is set, no break is cut short because Stretchly has been told to
-    show longer ones: then the longer of our default and the duration in its `config.json`, with slack.
+    """The longest pause for a break of this kind, in milliseconds.
+
+    It is `at_most_s` if the person has set that. Otherwise it is the default of `at_most_s`, or the duration in Stretchly's
+    `config.json` (its content is `config`) plus `slack_s`, whichever is longer: a person who has set longer breaks in
+    Stretchly should not have to set them here too.
     """
     own_ms = round((settings.mini if kind is Kind.MINI else settings.long).at_most_s * 1000)
     if kind.value in settings.model_fields_set:

@@ -1,4 +1,8 @@
-"""When Stretchly is called: once, again if the call has only started it, and never close to another call."""
+"""When to call Stretchly's command line.
+
+One call asks for one break. If Stretchly was not running, the call only starts it and asks for nothing, so it has to be
+called again. Two calls, also of two drivers, must not come too close to each other.
+"""
 
 from __future__ import annotations
 
@@ -13,20 +17,27 @@ if TYPE_CHECKING:
     from .own import OwnBreak
 
 LOCK: Final = "stretchly-call.lock"
-"""In the state folder. It is free again when its holder dies."""
+"""The name of a file in the state folder. Only the driver that has locked this file may call Stretchly. The system frees the
+lock when that driver dies.
+"""
 APART_MS: Final = 2_000
-"""Stretchly 1.17 to 1.22 die of two calls within a second, and two drivers may be started by the same minute."""
+"""A driver keeps the lock so long after its call. Stretchly 1.17 to 1.22 crash if they are called twice within a second, and a
+scheduler may start two drivers in the same minute.
+"""
 PATIENCE_MS: Final = 6_000
-"""Whoever has the turn for longer hangs."""
+"""A driver that has waited so long for the lock calls all the same: the one that holds it must be hanging."""
 AGAIN_AFTER_MS: Final = 3_000
-"""A Stretchly that was started by the call ignores what it was called with. It is called again so long after its
-first line.
+"""If the call has started Stretchly, it ignores the command in that call. It is called again so long after it has written to
+its log that it starts: by then it is ready.
 """
 MOST: Final = 3
+"""How many times one driver calls Stretchly."""
 
 
 class Calls:
-    """The calls of one driver."""
+    """The calls of one driver. The driver asks `is_time` again and again, calls `call` when that is true, and at the end
+    `release`.
+    """
 
     def __init__(self, context: Context, command: Sequence[str], launcher: Launcher) -> None:
         self._effects = context.effects
@@ -41,43 +52,48 @@ class Calls:
         self._asked_ms = self._clock.monotonic_ms()
         self._heard, self._heard_ms = 0, 0.0
         self._app_starts = 0
-        """So many starts of Stretchly have been dealt with."""
+        """How many starts of Stretchly it has reacted to; compared with `OwnBreak.app_starts`."""
         self._app_started_ms: float | None = None
 
     @property
     def made(self) -> bool:
+        """Whether Stretchly has been called at least once."""
         return bool(self._made)
 
     @property
     def since_last_ms(self) -> float:
-        """0 before the first. A call counts anew when Stretchly has written that it was heard: from then on the
-        break has to begin.
+        """Milliseconds since the last call, or since Stretchly has written to its log that it received the call, if that was
+        later: only then it begins to prepare the break. 0 before the first call.
         """
         return self._clock.monotonic_ms() - max(self._asked_ms, self._heard_ms) if self._made else 0.0
 
     def listen(self, own: OwnBreak) -> None:
+        """Note the time if the log says, for the first time now, that Stretchly has received a call."""
         if own.heard > self._heard:
             self._heard, self._heard_ms = own.heard, self._clock.monotonic_ms()
 
     @property
     def failed(self) -> int | None:
-        """Exit code of one that has failed."""
+        """The exit code of a call that has failed, such as 1; None if none has."""
         return next((code for code in [call.failed() for call in self._made] if code), None)
 
     def is_time(self, own: OwnBreak) -> bool:
-        """Whether to call now. The turn is ours from then on."""
+        """Whether to call Stretchly now. If so, this driver has the lock from now on (see `LOCK`)."""
         if self._lock is not None and self._clock.monotonic_ms() - self._asked_ms >= APART_MS:
             self.release()
         self._due = self._due or self._is_unheard(own)
         return self._due and self._take_turn()
 
     def call(self) -> None:
-        """Raises OSError, and ValueError for words that no program can be given."""
+        """Call Stretchly, and do not wait for the end of the call. Raises OSError if the program cannot be started, and
+        ValueError for words that cannot be given to a program, such as one with a null character.
+        """
         self._due = False
         self._asked_ms = self._clock.monotonic_ms()
         self._made.append(self._launch(self._command))
 
     def release(self) -> None:
+        """Let go of the lock, if this driver has it."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -87,14 +103,14 @@ class Calls:
             try:
                 self._lock = self._effects.files.try_lock(self._path)
             except OSError:
-                return True  # A full disk is no reason to call nobody.
+                return True  # If the lock file cannot be made, for instance on a full disk, call without it.
         return self._lock is not None or self._has_waited_enough()
 
     def _has_waited_enough(self) -> bool:
         return self._clock.monotonic_ms() - self._began_ms >= PATIENCE_MS
 
     def _is_unheard(self, own: OwnBreak) -> bool:
-        """The call has started Stretchly, which has had the time to get ready."""
+        """Whether Stretchly has ignored the last call, because that call has started it, and is ready for another one."""
         now_ms = self._clock.monotonic_ms()
         if own.asked or own.begun:
             self._app_started_ms = None

@@ -1,4 +1,4 @@
-"""`attention break-run` on the command line."""
+"""The command `attention break-run`: its options, and what it prints."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace, app: Application) -> int:
     try:
         return _run(arguments, app)
     except Exception as error:
-        # Under pythonw what is printed is lost.
+        # Windows' Task Scheduler runs it with pythonw, which has no output: the log is the only place to see the error.
         app.context.log.info("{}", f"{arguments.kind} break: {_described(error)}")
         raise
 
@@ -98,7 +98,9 @@ def _run(arguments: argparse.Namespace, app: Application) -> int:
 
 
 def make_plan(arguments: argparse.Namespace, context: Context) -> Plan:
-    """From the command line and the settings. An empty `program` means that there is none."""
+    """The plan for this command line, with the settings for what it does not say. `Plan.program` is empty if Stretchly was
+    not found.
+    """
     from ..places import places
     from .bounds import longest_ms
     from .drive import Plan
@@ -129,7 +131,7 @@ def _tell(app: Application, plan: Plan, ended: Outcome | None) -> int:
 
 
 def _new_run(kind: Kind, context: Context) -> str:
-    """Another one for each process and moment."""
+    """An id that no other process uses, nor this one at another moment."""
     import os
 
     return f"break-run-{kind}-{context.effects.clock.wall_ms()}-{os.getpid()}"
@@ -146,7 +148,9 @@ def _program(named: Sequence[str], context: Context) -> tuple[str, ...]:
 
 
 def _config(found: list[Place], context: Context) -> bytes | None:
-    """Stretchly's `config.json` beside the log that changed last."""
+    """The content of Stretchly's `config.json`. If there are several installations: of the one whose log has changed last.
+    None if it is not there or cannot be read.
+    """
     from ..files import RealLogFiles
     from ..places import newest
 

@@ -1,4 +1,6 @@
-"""One break from its call to its end: the place in the log, the hold, the call, the log, the end of the hold."""
+"""One break from beginning to end: remember how far the log goes, pause the agents, call Stretchly, follow the log until the
+break is over, and end the pause.
+"""
 
 from __future__ import annotations
 
@@ -24,18 +26,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    """What a `Driver` is to do."""
+
     kind: Kind
+    """Which break Stretchly is asked for."""
     run: str
+    """The id of the break."""
     program: tuple[str, ...]
+    """How Stretchly is called: the program, and the words before `mini` or `long`."""
     logs: tuple[Path, ...]
+    """The logs to follow: all those that Stretchly may write on this machine."""
     at_most_ms: float
+    """The pause ends after this time, even if the log shows no end of the break."""
     start_within_ms: float
+    """Give up if the log shows no start of the break within this time after the call."""
     resume: str | None = None
-    """None: what the settings say."""
+    """Which agents the end resumes, as in `BreakHold.let_go`; None: what the settings say."""
 
 
 class Driver:
-    """Drives one break."""
+    """Carries out one `Plan`. `stop` says when a signal has asked it to end, and `launcher` starts Stretchly."""
 
     def __init__(self, app: Application, plan: Plan, stop: Stop, launcher: Launcher = launch) -> None:
         self._app = app
@@ -47,8 +57,9 @@ class Driver:
         self._began_ms, self._began_wall_ms = 0.0, 0
 
     def drive(self) -> Outcome:
-        """Holds nobody any more when it returns or raises. Raises OSError for a hold that cannot be removed, and
-        Expected for settings or an id that make no sense.
+        """Have one break, and say what became of it. Takes as long as the break. When it returns or raises, it has ended the
+        pause of the agents. Raises Expected for wrong settings or an id that cannot be used, and OSError if the file of the
+        hold cannot be removed: then the pause ends by its deadline.
         """
         self._logs.set_out()
         plan = self._plan
@@ -85,9 +96,9 @@ class Driver:
         return self._stopped()
 
     def _call(self) -> Outcome | None:
-        """What stands against it, if Stretchly cannot be called."""
+        """Call Stretchly. Returns None, or the outcome if it cannot be called."""
         if not self._calls.made:
-            self._logs.set_out()  # Our turn may have been a while in coming.
+            self._logs.set_out()  # Once more: while we waited for the lock, the log may have grown.
         try:
             self._calls.call()
         except (OSError, ValueError) as error:
@@ -98,7 +109,8 @@ class Driver:
     def _moment(self, hold: BreakHold) -> Moment:
         logs = self._logs
         return Moment(
-            # The deadline of the hold goes by the wall clock, which goes on while the machine sleeps.
+            # The deadline of the hold is a time of the wall clock, which goes on while the machine sleeps. The monotonic
+            # clock may stand still then, but nobody can set it back. So the one that has gone further counts.
             since_start=max(
                 self._clock.monotonic_ms() - self._began_ms, self._clock.wall_ms() - self._began_wall_ms
             ),
@@ -112,7 +124,7 @@ class Driver:
         )
 
     def _unheld(self, error: OSError) -> Outcome:
-        """The person's break is not ours to refuse."""
+        """The agents could not be paused. Stretchly is called all the same: the person should have the break."""
         problem = self._call()
         also = f"; {problem.sentence}" if problem else "; Stretchly was called all the same"
         return Outcome(False, f"the agents could not be paused: {describe_os_error(error)}{also}")

@@ -1,7 +1,7 @@
 """Starting Stretchly's command line.
 
-Where Stretchly runs, the call hands its words over and ends, always with 0. Where it does not, the call is
-Stretchly from then on. So nobody waits for it, and nobody ends it.
+If Stretchly is running, the new process passes its arguments to it and ends at once, always with exit code 0. If it is not
+running, the new process becomes Stretchly and stays. So the driver must neither wait for this process nor end it.
 """
 
 from __future__ import annotations
@@ -15,34 +15,38 @@ if TYPE_CHECKING:
 
 
 class Call(Protocol):
-    """A call that has been made."""
+    """A call of Stretchly's command line that has been made."""
 
     def failed(self) -> int | None:
-        """The exit code, if it has ended with another one than 0."""
+        """The exit code of the call if it has ended with one that is not 0. None if it still runs, or ended with 0."""
         ...
 
 
 class Launcher(Protocol):
+    """What starts a program; tests give another one than `launch`."""
+
     def __call__(self, command: Sequence[str]) -> Call:
-        """Raises OSError."""
+        """Start this program with its arguments, and do not wait for it. Raises OSError if it cannot be started."""
         ...
 
 
 class RealCall:
+    """A `Call` that is a process of the system."""
+
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
 
     def failed(self) -> int | None:
-        return self._process.poll() or None  # Asking also removes what is left of a process that has ended.
+        return self._process.poll() or None  # On Unix, poll also removes an ended process (a zombie).
 
     def __del__(self) -> None:
-        # It goes on without us, which is as it shall be: there is nothing to warn of.
+        # Popen warns if its process still runs when the object is dropped. Here that is wanted: a return code prevents it.
         if self._process.returncode is None:
             self._process.returncode = self._process.poll() or 0
 
 
 def launch(command: Sequence[str]) -> RealCall:
-    """Start it so that it outlives us and no Ctrl-C reaches it."""
+    """Start the program so that it goes on when this process ends, and a Ctrl-C for this process does not end it."""
     return RealCall(subprocess.Popen(list(command), **APART))
 
 
@@ -59,4 +63,6 @@ APART: Final[dict[str, Any]] = {
     "close_fds": True,
     **_apart(),
 }
-"""With streams of its own, in a session of its own and without a console window."""
+"""Arguments of `subprocess.Popen` for a process that is independent of this one: no shared input or output, a session (on
+Windows a process group) of its own, and no console window.
+"""

@@ -1,4 +1,4 @@
-"""What became of a break that was asked for, and when that is settled. Functions of values."""
+"""Decides when a break that was asked for is over, and what became of it. All functions here depend on their arguments alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .own import OwnBreak
 
 GRACE_MS: Final = 2_000
-"""A call that has failed is given so long to be proved wrong by the log."""
+"""When a call has failed, wait so long before believing it: the log may show that Stretchly has received the call."""
 _ENDINGS: Final = {
     EndedBy.FINISHED: "finished",
     EndedBy.POSTPONED: "postponed",
@@ -24,32 +24,38 @@ _ENDINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
+    """What became of a break that was asked for."""
+
     took_place: bool
+    """Whether there was a break: it had begun, or the pause was ended by somebody else."""
     sentence: str
+    """What happened, for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What is known at one moment. Times are milliseconds."""
+    """What is known at one moment, besides what the log tells of the break. All times are in milliseconds."""
 
     since_start: float
-    """Since just before the hold was taken."""
+    """The time since the agents were asked to pause."""
     since_asked: float
-    """Since Stretchly was last asked, or has written that it was."""
+    """The time since Stretchly was last called, or has written that it received the call (`Calls.since_last_ms`)."""
     at_most: float
+    """The longest pause (`Plan.at_most_ms`)."""
     start_within: float
+    """The longest time from the call to the start of the break (`Plan.start_within_ms`)."""
     in_force: bool
-    """Whether the hold is."""
+    """Whether the break still pauses agents (`BreakHold.in_force`)."""
     readable: bool
-    """Whether there is a log whose silence means something."""
+    """Whether a log exists and can be read (`FollowedLogs.readable`)."""
     log: str
-    """The log for people, or why there is none."""
+    """For people: the path of the log, or why none can be read."""
     failed: int | None = None
-    """Exit code of a call that has failed."""
+    """The exit code of a call that has failed; None if none has."""
 
 
 def outcome(own: OwnBreak, now: Moment) -> Outcome | None:
-    """None while the agents have to be held."""
+    """What became of the break, or None while it is not over: then the agents have to stay paused."""
     if own.ended_by is not None:
         return _ended(own, own.ended_by)
     if now.since_start >= now.at_most:

@@ -1,9 +1,9 @@
-"""How Stretchly is called on this machine.
+"""Finds the program of Stretchly on this machine.
 
-Borrowed facts: where the installers of Stretchly put the program, that Flatpak and Snap export a command, and
-that only the Windows installer of 1.22 and later enters it in the PATH. Schedulers give programs a shorter
-PATH than terminals have, so the usual folders are looked at as well. The portable program and an AppImage
-elsewhere can only be named by the person.
+Facts from Stretchly's packaging: where its installers put the program; that Flatpak and Snap provide a command for it; and
+that on Windows only the installer of 1.22 and later adds it to the PATH. Schedulers give programs a shorter PATH than
+terminals do, so the usual folders are searched too. The portable program, and an AppImage in another folder, cannot be found:
+the person has to name them.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def find_program(
     platform: str = sys.platform,
     is_there: Callable[[str], bool] = os.path.lexists,
 ) -> str | None:
-    """The path of the program; None if it is in none of the usual places.
+    """The path of the program, from the PATH or one of the usual folders; None if it is in none of them.
 
-    `is_there` does not follow links: those to programs of the Microsoft Store lead nowhere.
+    `is_there` must not follow links: the programs of the Microsoft Store are links whose target does not exist as a file.
     """
     on_path = shutil.which("stretchly", path=environment.get("PATH", ""))
     return on_path or next(
@@ -46,15 +46,17 @@ def find_program(
 
 
 def named_program(words: Sequence[str], environment: Mapping[str, str]) -> tuple[str, ...]:
-    """As a person names it, `~/` for the home folder. Not as a Path, which would make of `./stretchly` the one on
-    the PATH.
+    """The command that a person has written: `~/` at the beginning of its first word is replaced by the home folder. The word
+    is not made a Path, because that turns `./stretchly` into `stretchly`, which is looked for on the PATH.
     """
     first, *others = words
     return (home(environment) + first[1:] if first.startswith("~/") else first, *others)
 
 
 def usual_places(environment: Mapping[str, str], platform: str = sys.platform) -> Iterator[Path]:
-    """Those of one system, the likeliest first."""
+    """Where the program is usually installed on this platform (as in `sys.platform`), the likeliest place first. Most of these
+    files do not exist.
+    """
     user = home(environment)
     if platform == "win32":
         for variable, below in (
