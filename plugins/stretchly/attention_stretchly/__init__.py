@@ -1,1 +1,1 @@
-"""Stretchly: its log tells when a screen break is going on."""
+"""The plugin for Stretchly, a program for screen breaks: it reads Stretchly's log, and can ask Stretchly for a break."""

@@ -29,7 +29,7 @@ OK, WARNING = CheckLevel.OK, CheckLevel.WARNING
 
 
 class StretchlyCheck:
-    """Its log and its program. Nothing for people who neither have it nor want it."""
+    """Looks for Stretchly's log and its program. No results if neither is there and the settings do not mention Stretchly."""
 
     name = "stretchly"
 
@@ -44,7 +44,7 @@ class StretchlyCheck:
         return [log, program] if wanted or OK in (log.level, program.level) else []
 
     def _log(self, settings: StretchlySettings) -> CheckResult:
-        """However old it is: Stretchly writes only when there is something to say."""
+        """An old log is in order: Stretchly may write nothing for a long time."""
         candidates = places(self._context.effects.environment, settings.log)
         try:
             place = newest(candidates, self._files)

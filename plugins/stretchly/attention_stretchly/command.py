@@ -1,4 +1,4 @@
-"""`attention stretchly breaks` on the command line."""
+"""The command `attention stretchly breaks`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def run(logs: Sequence[str], *, as_json: bool) -> int:
-    """0 if every log was read in full, 1 if not."""
+    """Print the breaks in these logs. Returns the exit code: 0 if every log was read in full, 1 if not."""
     from .report import json_text, table_text
 
     found: dict[str, list[LoggedBreak]] = {}
@@ -57,7 +57,9 @@ def run(logs: Sequence[str], *, as_json: bool) -> int:
 
 
 def _read(path: Path) -> tuple[list[LoggedBreak] | None, str]:
-    """The breaks, None if there is nothing to read them from; and what stands against it, or an empty text."""
+    """The breaks of one log, and what is wrong with it. The breaks are None if it could not be read; the text is empty if
+    nothing is wrong.
+    """
     from .reader import BreakReader, read_breaks
 
     reader = BreakReader(path)
@@ -78,14 +80,14 @@ def _read(path: Path) -> tuple[list[LoggedBreak] | None, str]:
 
 
 def _names(logs: Sequence[str]) -> dict[str, str]:
-    """By path: the name of the file, or the path where another file has the same name."""
+    """What to call each log, by its path: the name of the file, or the whole path if another log has the same name."""
     paths = {str(Path(log)) for log in logs}
     count = Counter(Path(path).name for path in paths)
     return {path: path if count[Path(path).name] > 1 else Path(path).name for path in paths}
 
 
 def _without_old_ones(paths: Sequence[Path]) -> list[Path]:
-    """Each once; a `main.old.log` beside a `main.log` that is named too is read with that one."""
+    """Each path once, without every `main.old.log` whose `main.log` is named too: that is read together with it."""
     from .tail import old_name
 
     read_anyway = {old_name(path) for path in paths if path.is_file()}

@@ -1,7 +1,7 @@
-"""A place in a file, known again by the bytes just before it.
+"""A place in a file from which reading goes on, recognized by the bytes just before it.
 
-The bytes are compared, not the identity of the file: a renamed log keeps it, an emptied one keeps it too,
-and a new one may get that of a removed one.
+The number of the file (inode) does not help: a file that is renamed or emptied keeps its number, and a new file may get the
+number of one that was removed. So the bytes are compared.
 """
 
 from __future__ import annotations
@@ -17,29 +17,32 @@ if TYPE_CHECKING:
 
 CHUNK: Final = 1 << 20
 TAIL: Final = 16 << 20
-"""Bytes at the end of a file that are read; what lies before is skipped. Stretchly's logs have 1 MiB."""
+"""How many bytes at the end of a file are read; what comes before them is skipped. Stretchly's logs have 1 MiB."""
 SAMPLE: Final = 1024
+"""How many bytes before the place are remembered."""
 LEAST_SAMPLE: Final = 64
-"""Fewer bytes than these could stand anywhere."""
+"""With fewer bytes than this the place is not looked for in another file: they may occur there by chance."""
 CROP_AREA: Final = 1 << 20
-"""What electron-log leaves of a log that it cuts, and whatever is written after it before we look again. It
-leaves 256 KiB.
+"""How many bytes at the beginning of a log are searched for the place after electron-log has cut it. It leaves 256 KiB; more
+may have been written after that before we look.
 """
 
 
 class Moved(Exception):
-    """The file does not go on at this place."""
+    """This file does not have the remembered bytes before the place: it was cut, moved or replaced."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
+    """A part of a file."""
+
     content: bytes
     after_gap: bool
-    """Whether bytes before it were skipped."""
+    """Whether bytes before it were skipped, because there were more than `TAIL`."""
 
 
 class Cursor:
-    """Where reading goes on."""
+    """A place in a file, at first its beginning. Reading moves it on."""
 
     def __init__(self, files: LogFiles) -> None:
         self._files = files
@@ -47,8 +50,8 @@ class Cursor:
         self._sample = b""
 
     def read_on(self, path: Path) -> Iterator[Chunk]:
-        """What the file has after this place, in chunks. Raises Moved, and OSError."""
-        left = TAIL + CHUNK  # A file that grows as fast as it is read is left for the next time.
+        """Read what the file has after the place, in chunks. Raises Moved if the place is not in it, and OSError."""
+        left = TAIL + CHUNK  # Without a limit this would not end for a file that grows as fast as it is read.
         while left > 0:
             part = self._files.read(path, self._offset - len(self._sample), len(self._sample) + CHUNK)
             if not part.content.startswith(self._sample):
@@ -64,14 +67,16 @@ class Cursor:
             yield Chunk(added, far)
 
     def goes_on_in(self, path: Path) -> bool:
-        """Whether this place is in that file. Raises OSError."""
+        """Whether the place is in that file, as many bytes from its beginning as before. Raises OSError."""
         if len(self._sample) < LEAST_SAMPLE:
             return False
         part = self._files.read(path, self._offset - len(self._sample), len(self._sample))
         return part.content == self._sample
 
     def find_in(self, path: Path) -> bool:
-        """Go to the same bytes in a file that has lost its head, if they are there. Raises OSError."""
+        """Look for the place in a file whose beginning was cut off, and move there. Returns whether it was found. Raises
+        OSError.
+        """
         if len(self._sample) < LEAST_SAMPLE:
             return False
         found = self._files.read(path, 0, CROP_AREA).content.find(self._sample)

@@ -1,4 +1,4 @@
-"""How long breaks last at most: from Stretchly's own settings, else from ours."""
+"""The longest time that a break lasts, by Stretchly's own settings."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _KEYS: Final = {Kind.MINI: ("microbreakDuration", 20_000), Kind.LONG: ("breakDuration", 300_000)}
-"""The key in `config.json`, and what Stretchly takes where it is missing; milliseconds."""
+"""The key in `config.json`, and Stretchly's default if the key is missing; in milliseconds."""
 
 
 def at_most_ms(config: bytes | None, kind: Kind, slack_ms: int, fallback_ms: int) -> int:
-    """By Stretchly's `config.json`, with slack; `fallback_ms` where there is none, or one that makes no sense."""
+    """The duration of such breaks in `config`, the content of Stretchly's `config.json`, plus `slack_ms`. It is `fallback_ms`
+    if there is no such file (None), or its content makes no sense.
+    """
     document = _parsed(config)
     if document is None:
         return fallback_ms
@@ -29,6 +31,6 @@ def at_most_ms(config: bytes | None, kind: Kind, slack_ms: int, fallback_ms: int
 def _parsed(config: bytes | None) -> Mapping[str, Any] | None:
     try:
         document = json.loads(config) if config is not None else None
-    except (ValueError, RecursionError):  # Half written, perhaps.
+    except (ValueError, RecursionError):  # For instance because Stretchly is just writing it.
         return None
     return document if isinstance(document, dict) else None

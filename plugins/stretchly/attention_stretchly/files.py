@@ -1,7 +1,7 @@
-"""Reading a part of a log that another program writes, renames and empties.
+"""Reads parts of a log that another program writes, renames and empties.
 
-The file is open only while a part is read: as long as Python has it open on Windows, Stretchly cannot rename
-it, and cuts it instead.
+The file is open only while a part is read: on Windows Stretchly cannot rename a full log that somebody has open, and cuts off
+its beginning instead.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Bytes of a file, and its size when they were read."""
+    """Some bytes of a file, and the size of the whole file when they were read."""
 
     size: int
     content: bytes
 
 
 class LogFiles(Protocol):
-    """Errors are OSErrors with the path."""
+    """How logs are read; tests give another one than `RealLogFiles`. All errors are OSErrors that name the path."""
 
     def read(self, path: Path, offset: int, limit: int) -> Part:
-        """At most `limit` bytes from `offset` on; none behind the end. Raises FileNotFoundError."""
+        """Read at most `limit` bytes from `offset` on; nothing if that is behind the end. Raises FileNotFoundError."""
         ...
 
     def mark(self, path: Path) -> tuple[int, int, int] | None:
-        """What changes when another file takes this place, or this one is written to; None if it is not
-        there.
+        """Numbers that change when the file is written to, or replaced by another one: inode, size in bytes, and time of the
+        last change in nanoseconds since the epoch. None if the file does not exist.
         """
         ...
 
 
 class RealLogFiles:
-    """On the disk."""
+    """Reads files on the disk."""
 
     def read(self, path: Path, offset: int, limit: int) -> Part:
-        if not stat.S_ISREG(path.stat().st_mode):  # Before opening: a pipe would wait for its writer.
+        if not stat.S_ISREG(path.stat().st_mode):  # Check before opening: to open a pipe would block.
             raise OSError(f"{path} is not a file")
         with path.open("rb", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size

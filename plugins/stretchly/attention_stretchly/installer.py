@@ -40,9 +40,10 @@ START: Final = "powershell.exe -NoProfile -ExecutionPolicy Bypass -WindowStyle H
 
 
 class StretchlyInstaller:
-    """Jobs of a scheduler that start the breaks by the clock, where the person wants one.
+    """Sets up jobs of the system's scheduler that start breaks at fixed minutes of every hour, if the person wants that.
 
-    What was chosen is kept in the state folder: an option that is not given stays as it was.
+    The choices are kept in the state folder, so an option that is not given keeps its value. `chosen` has the options of
+    this call: flag to value.
     """
 
     name = "stretchly"
@@ -87,13 +88,16 @@ class StretchlyInstaller:
 
     def with_options(self, chosen: Mapping[str, Any]) -> StretchlyInstaller:
         installer = StretchlyInstaller(self._context, chosen)
-        if installer.schedule.scheduler != NONE:  # Wrong times are wrong usage, not a refusal.
+        if installer.schedule.scheduler != NONE:
+            # The jobs are not used here. Wrong times raise WrongUsage now, and not later as a refusal of `plan`.
             installer.schedule.jobs(("attention",), self._settings)
         return installer
 
     @cached_property
     def schedule(self) -> Schedule:
-        """Raises WrongUsage, and InstallRefused for a record that cannot be read."""
+        """The earlier choices with those of this call. Raises WrongUsage for choices that contradict each other, and
+        InstallRefused if the file with the earlier ones cannot be understood.
+        """
         try:
             before = Schedule.read(self._files.read(self._record), self._record)
         except FileNotFoundError:
@@ -126,8 +130,8 @@ class StretchlyInstaller:
         return read_scheduler(text, self._schedulers)
 
     def _installation(self) -> Iterator[Step]:
-        """The record goes first, so that what was interrupted is known the next time; then the jobs of another
-        scheduler, so that no break is ever started twice.
+        """First the record of the choices is written, so that the next setup knows of one that was interrupted. Then the jobs
+        of other schedulers are removed, so that two schedulers never start the same break.
         """
         schedule = self.schedule
         chosen = schedule.scheduler != NONE or schedule.launcher
@@ -152,7 +156,9 @@ class StretchlyInstaller:
             yield from self._owned.plan_write(Path(schedule.launcher), content)
 
     def _removal(self) -> list[Step]:
-        """What was edited stays, and is no reason to go on starting breaks."""
+        """Files that the person has edited are left where they are. The jobs are removed all the same, so that no more breaks
+        are started.
+        """
         steps: list[Step] = [
             step for scheduler in self._schedulers.values() for step in scheduler.plan_remove(JOBS)
         ]

@@ -1,4 +1,6 @@
-"""A PowerShell file that starts the break driver, for a task that cannot be edited without an administrator."""
+"""The text of a PowerShell file that starts `attention break-run`. It is for a task of Task Scheduler that starts such a file,
+and that cannot be changed without an administrator.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _QUOTES = re.compile("['‘’‚‛]")
-"""PowerShell takes typographic ones for its own."""
+"""All characters that PowerShell accepts as a single quote, typographic ones too."""
 
 _LINES = (
     "param([Parameter(Mandatory)][ValidateSet('mini', 'long')][string]$Kind)"
@@ -22,13 +24,15 @@ _LINES = (
     " $null = $run.Handle; $run.WaitForExit(); exit $run.ExitCode }}",
     'catch {{ Add-Content -LiteralPath {log} -Encoding UTF8 -Value "$(Get-Date -Format s) $Kind $_"; exit 1 }}',
 )
-"""Handle: PowerShell keeps the exit code only of a process whose handle was asked for. WaitForExit instead of -Wait,
-which would wait for Stretchly, too, if the driver has started it."""
+"""`$run.Handle` is read because PowerShell gives the exit code only of a process whose handle was read. WaitForExit is used
+because `-Wait` would also wait for Stretchly, if the driver has started it."""
 
 
 def launcher(command: Sequence[str], log: str) -> bytes:
-    """`powershell -File LAUNCHER mini|long` waits for the driver and ends with its exit code. What kept it from
-    starting goes to `log`. With a byte order mark, without which Windows PowerShell would not read it as UTF-8.
+    """The content of the file. `powershell -File LAUNCHER mini|long` runs `command` with `break-run mini` or `break-run long`,
+    waits for it, and ends with its exit code. If it cannot be started, the reason is added to the file `log`.
+
+    It begins with a byte order mark: without one, Windows PowerShell does not read it as UTF-8.
     """
     programs = _programs(command[0])
     gone = (
@@ -44,12 +48,12 @@ def launcher(command: Sequence[str], log: str) -> bytes:
 
 
 def quoted(text: str) -> str:
-    """For PowerShell, which finds nothing to replace between single quotes."""
+    """The text as a literal of PowerShell, in single quotes: between these it replaces no variables."""
     return "'" + _QUOTES.sub(lambda quote: quote[0] * 2, text) + "'"
 
 
 def _programs(program: str) -> list[str]:
-    """Without a console window first."""
+    """The interpreters to try, in order. `pythonw.exe` comes first, because it opens no console window."""
     path = PureWindowsPath(program)
     if path.name.lower() not in ("python.exe", "pythonw.exe"):
         return [program]

@@ -1,11 +1,11 @@
-"""What a line of Stretchly's log says, in the words of every version that writes one (1.1 and later).
+"""Reads the lines of Stretchly's log, as every version writes them that has a log (1.1 and later).
 
-A text is always compared as a whole: command line arguments, names of applications and settings stand in
-other lines, and can look like anything. All texts that matter are ASCII, so nothing is decoded.
+A line counts only if its whole text is known. A part of it is never enough: other lines contain command line arguments, names
+of applications and settings, which may look like anything. All known texts are ASCII, so nothing is decoded.
 
-Borrowed facts: the form of a line is electron-log's file transport, which writes one space after the level
-before its version 4.3.2 and pads the level afterwards; the texts and their versions are from Stretchly's
-source, from public logs of 1.4 to 1.22 and from the changes between them.
+Facts from elsewhere: lines have the form of electron-log's file transport; before its version 4.3.2 it writes one space after
+the level, later it pads the level to a fixed width. The texts are from Stretchly's source, from public logs of 1.4 to 1.22,
+and from the changes between these versions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CROPPED: Final = b"[log cropped]"
-"""What electron-log writes as the first line when it could not rename a full log, and threw its head away."""
+"""The first line of a log whose beginning electron-log has cut off, because it could not rename the full log."""
 
 
 class Sign(StrEnum):
@@ -37,35 +37,39 @@ class Sign(StrEnum):
     SKIPPED_TO = auto()
     """Every break is closed, and one of this kind will start."""
     RESET = auto()
+    """Every break is closed, and Stretchly plans anew."""
     UNPLANNED = auto()
-    """What was about to start will not."""
+    """The break that was about to start will not start."""
     ALREADY_RUNNING = auto()
-    """The same, since one of this kind goes on."""
+    """The break that was about to start will not start, because one of this kind is going on."""
     APP_STARTED = auto()
+    """Stretchly has started."""
     GAP = auto()
     """Lines are missing here."""
     OTHER = auto()
+    """Nothing about breaks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the log."""
+    """What a line of the log means."""
 
     sign: Sign
     stamp: datetime | None = None
-    """Local time without a zone. None for gaps and other lines."""
+    """When the line was written: local time, without a zone. None for GAP and OTHER."""
     kind: Kind | None = None
+    """The kind of break that the line names; None if it names none."""
     names_kind: bool = False
-    """Only 1.8 and later write this text; there the line of a start names the right kind."""
+    """Only Stretchly 1.8 and later write this text. From that version on, the line of a start names the right kind."""
     later: bool = False
-    """The break that was skipped to does not start at once."""
+    """With SKIPPED_TO: the break starts only after some time."""
 
 
 _LINE: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3})\] \[(\w+)\] {1,2}(.*)", re.DOTALL
 )
 _LATER: Final = re.compile(rb"Stretchly: skipping to (Mini|Long) [Bb]reak in \S+ms")
-"""1.10 and later."""
+"""Stretchly 1.10 and later."""
 _SKIPPING: Final = b"Stretchly: skipping to "
 _OPEN_ENDED: Final = (
     _SKIPPING,
@@ -77,14 +81,14 @@ _NOT_STARTED: Final = re.compile(
     rb"Stretchly: (?:in natural break|(?:Mini|Long) [Bb]reak (already running)), not starting (Mini|Long) [Bb]reak"
 )
 OTHER: Final = Entry(Sign.OTHER)
-"""Every line of the log that says nothing about breaks."""
+"""The entry of every line that says nothing about breaks."""
 GAP: Final = Entry(Sign.GAP)
 _NEWER: Final = Entry(Sign.OTHER, names_kind=True)
 
 
 def read_line(line: bytes) -> Entry | None:
-    """The meaning of a line, with or without its line end; None for one that electron-log did not begin,
-    such as the stack of an error.
+    """What this line means; it may still have its line end. None for a line that does not have the form of electron-log's
+    lines, such as the second line of an error's stack.
     """
     line = line.rstrip(b"\r\n")
     match = _LINE.fullmatch(line)
@@ -96,13 +100,13 @@ def read_line(line: bytes) -> Entry | None:
         return meaning
     try:
         at = datetime.fromisoformat(stamp.decode("ascii"))
-    except ValueError:  # Noise that has the form of a date.
+    except ValueError:  # It has the form of a date but is none, such as month 13.
         return None
     return Entry(meaning.sign, at, meaning.kind, meaning.names_kind, meaning.later)
 
 
 def _meaning(level: bytes, text: bytes) -> Entry:
-    """Without the stamp."""
+    """What a line of this level with this text means; the stamp is left out."""
     if level == b"info":
         if (known := _TEXTS.get(text)) is not None:
             return known

@@ -1,7 +1,7 @@
-"""From the lines of a log to breaks: a state machine without a clock, a file or an idea of durations.
+"""Makes breaks of the lines of a log: a state machine that uses no clock and no file, and knows no durations.
 
-Lines count in the order of the file. Their stamps do not: local time jumps, and some lines carry the clock
-reading of another process.
+Only the order of the lines in the file counts, not their time stamps: local time can jump, and some lines have a time from
+another process.
 """
 
 from __future__ import annotations
@@ -29,22 +29,24 @@ ENDS_ALL: Final = {
     Sign.GAP: EndedBy.LOST,
 }
 _PLANS: Final = (Sign.PLANNED, Sign.SKIPPED_TO, Sign.POSTPONED)
-"""After these the next start is of their kind."""
+"""After one of these, the next start is a break of the kind that it names."""
 _UNPLANS: Final = (Sign.RESET, Sign.APP_STARTED, Sign.GAP, Sign.UNPLANNED, Sign.ALREADY_RUNNING)
+"""After one of these, it is not known which kind starts next."""
 
 
 class BreakMachine:
-    """Takes the entries of one log in order. A mini and a long break can be going on at once.
+    """Takes the entries of one log in order. A mini and a long break can be going on at the same time.
 
-    1.1 to 1.7 call every start a mini break. Until a line shows that the version is a later one, the kind of
-    such a start is that of the plan before it, and its end has the last word.
+    Stretchly 1.1 to 1.7 write "Mini Break" at every start, also of a long break. Until a line shows that the version is a
+    later one, the kind of a break is taken from the line before it that announces a break, and corrected by the line that
+    ends it.
     """
 
     def __init__(self) -> None:
         self._open: dict[Kind, LoggedBreak] = {}
         self._planned: Kind | None = None
         self._names_kind = False
-        """While it is not known, the kind of every open break is in doubt."""
+        """Whether the lines of starts name the right kind. While this is not known, the kind of an open break may be wrong."""
         self._count = 0
 
     @property
@@ -66,7 +68,7 @@ class BreakMachine:
         elif entry.sign in _UNPLANS:
             self._planned = None
         if entry.sign is Sign.APP_STARTED:
-            self._names_kind = False  # Perhaps another version.
+            self._names_kind = False  # It may have started as another version.
         return changed
 
     def _start(self, named: Kind, at: datetime | None) -> list[LoggedBreak]:
@@ -74,7 +76,7 @@ class BreakMachine:
         self._planned = None
         changed = []
         if (left := self._open.pop(kind, None)) is not None:
-            # Stretchly refuses to start a second one of a kind, so the end of the first is missing.
+            # Stretchly never shows two breaks of one kind, so the first has ended, and the line of its end is missing.
             changed.append(replace(left, ended_by=EndedBy.LOST))
         self._open[kind] = started = LoggedBreak(self._next_number(), kind, at)
         return [*changed, started]
@@ -93,7 +95,7 @@ class BreakMachine:
         return [replace(each, end=None if by is EndedBy.LOST else at, ended_by=by) for each in ended]
 
     def _learn_version(self) -> list[LoggedBreak]:
-        """This version calls a break what it is, and it has called every open one a mini break."""
+        """A line shows that this version names the right kind. It has named every open break a mini break, so that is right."""
         self._names_kind = True
         if Kind.MINI in self._open or Kind.LONG not in self._open:
             return []

@@ -1,8 +1,7 @@
-"""The break source `marker`: a break goes on while a file exists, as some desktop timers leave one.
+"""The break source `marker`: a break goes on while a certain file exists. Some timers for the desktop write such a file.
 
-It has nothing to do with Stretchly. It is here because this distribution is the one that tells of breaks, and
-reads the files of other programs: a distribution of its own for one small class would have to be installed
-and enabled besides. The core itself brings no strategies.
+It has nothing to do with Stretchly. It is in this distribution so that people need not install and enable another one for a
+single small class; attention-framework itself has no strategies.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class MarkerSettings(BaseModel):
 
 
 class MarkerBreaks:
-    """Looks at the file at every question."""
+    """Tells of a break while the file exists, its time is not over, and the process that it names (if any) lives."""
 
     name = "marker"
     Settings = MarkerSettings
@@ -64,14 +63,14 @@ class MarkerBreaks:
         return [] if settings.file else ["strategy.marker.file names no file: it tells of no break"]
 
     def current(self) -> Sequence[Break]:
-        """Raises HostUnavailable for a file that is there and cannot be read."""
+        """The break that is going on, or none. Raises HostUnavailable if the file exists and cannot be read."""
         if self._file is None:
             return []
         try:
             mark = self._files.mark(self._file)
             if mark is None or not self._writer_lives(self._file):
                 return []
-        except FileNotFoundError:  # Removed just now.
+        except FileNotFoundError:  # It was removed between the two looks at it.
             return []
         except OSError as error:
             raise HostUnavailable(f"{self._file} cannot be read: {error.strerror or error}") from error
@@ -83,7 +82,7 @@ class MarkerBreaks:
         poll(self, wake, stop)
 
     def _writer_lives(self, file: Path) -> bool:
-        """True as well where the file names nobody."""
+        """Whether the process lives whose id is in the file. True if the file contains anything but a number."""
         content = self._files.read(file, 0, LONGEST_PID).content.strip()
         if not content.isdigit():
             return True

@@ -1,9 +1,8 @@
-"""Where the packagings of Stretchly keep its log and its settings.
+"""Where Stretchly keeps its log and its settings, for each way in which it can be installed.
 
-Borrowed facts: Stretchly's source for the installers, its own words for the Microsoft Store, and the folders
-that Flatpak and Snap give to every program. Every place is looked at on every system: those of another one
-are not there, or their variable is not set. The portable program keeps its files beside itself, which nobody
-else can know: there the setting `log` names it.
+Facts from elsewhere: Stretchly's source for its installers, its documentation for the Microsoft Store, and the folders that
+Flatpak and Snap give to every program. All places are tried on every system: those of other systems do not exist there. The
+portable program keeps its files in its own folder, which cannot be guessed: the person names the log with the setting `log`.
 """
 
 from __future__ import annotations
@@ -24,13 +23,16 @@ _STORE: Final = "Packages/33881JanHovancik.stretchly_24fg4m0zq65je/LocalCache/Ro
 
 @dataclass(frozen=True, slots=True)
 class Place:
+    """The files of one installation of Stretchly. They may not exist."""
+
     log: Path
+    """`main.log`."""
     config: Path
-    """May not be there."""
+    """`config.json`, Stretchly's settings."""
 
 
 def places(environment: Mapping[str, str], log: str | None = None) -> list[Place]:
-    """All places, or the one that the person named."""
+    """All places where Stretchly's files may be. If the person has named a log (`log`), only the place of that one."""
     if log:
         named = named_path(log, environment)
         return [Place(named, named.parent.parent / "config.json")]
@@ -38,7 +40,7 @@ def places(environment: Mapping[str, str], log: str | None = None) -> list[Place
 
 
 def newest(candidates: list[Place], files: LogFiles) -> Place | None:
-    """Of several installations, the one whose log was changed last. Raises OSError."""
+    """The place whose log was changed last; None if no log exists. Raises OSError if a log cannot be looked at."""
     found = [(mark[2], place) for place in candidates if (mark := files.mark(place.log)) is not None]
     return max(found, key=lambda each: each[0])[1] if found else None
 

@@ -1,4 +1,4 @@
-"""The hooks of this plugin."""
+"""The hooks that this plugin implements. Its modules are imported only when they are needed, to keep the start quick."""
 
 from __future__ import annotations
 

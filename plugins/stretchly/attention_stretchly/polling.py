@@ -1,4 +1,4 @@
-"""What the break sources of this plugin share: they look again and again."""
+"""What the break sources of this plugin have in common: they look again and again whether a break is going on."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ if TYPE_CHECKING:
     from attention_framework import BreakSource
 
 POLL_S: Final = 0.25
+"""The time between two looks."""
 
 
 def poll(source: BreakSource, wake: Callable[[str], None], stop: Event) -> None:
-    """Wake when other breaks go on than before, or whether there is an answer has changed."""
+    """A `BreakSource.watch`: call `wake` when `current` answers with other breaks than before, begins to raise
+    HostUnavailable, or ends doing so. Returns when `stop` is set.
+    """
     before = _runs(source)
     while not stop.wait(POLL_S):
         now = _runs(source)
@@ -27,11 +30,12 @@ def poll(source: BreakSource, wake: Callable[[str], None], stop: Event) -> None:
 
 
 def home(environment: Mapping[str, str]) -> str:
+    """The user's home folder; empty if no variable names it."""
     return environment.get("HOME") or environment.get("USERPROFILE") or ""
 
 
 def named_path(text: str, environment: Mapping[str, str]) -> Path:
-    """A path as a person writes it, `~/` for the home folder."""
+    """The path that a person has written; `~/` at its beginning is replaced by the home folder."""
     return Path(home(environment) + text[1:] if text.startswith("~/") else text)
 
 

@@ -1,4 +1,4 @@
-"""The breaks of a log file, read once or followed."""
+"""Reads the breaks in a log file, once, or again and again while it grows."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 class EntryReader:
-    """Reads what has been added to a log, and tells what its lines mean."""
+    """Reads a log from its beginning, then what is added to it, and tells what the lines mean."""
 
     def __init__(self, path: Path, files: LogFiles | None = None) -> None:
         self._tail = LogTail(path, files or RealLogFiles())
         self.recognized = 0
-        """Lines that have the form of Stretchly's log."""
+        """How many lines so far have the form of Stretchly's log."""
 
     @property
     def skipped(self) -> bool:
@@ -32,18 +32,18 @@ class EntryReader:
         return self._tail.skipped
 
     def poll(self) -> Iterator[Entry]:
-        """What has been written since the last poll, but for lines that say nothing about breaks.
-        Raises OSError; the next poll then goes on where this one stopped.
+        """The entries of what was written since the last poll, without those that say nothing about breaks. The first poll
+        reads what is there. Raises OSError; the next poll then goes on where this one stopped.
         """
         for lines in self._tail.poll():
             yield from self._entries(lines)
 
     def finish(self) -> Iterator[Entry]:
-        """The last line, where it has no line end and no more of it will come."""
+        """The entry of the last line if it has no line end. Call it only when no more is expected."""
         yield from self._entries(self._tail.flush())
 
     def start_here(self) -> None:
-        """Leave out the line that has begun and not ended: what comes later is all that counts."""
+        """If the last line has no line end yet, leave that line out: only lines that begin later count."""
         self._tail.drop_half()
 
     def _entries(self, lines: Iterable[bytes]) -> Iterator[Entry]:
@@ -53,17 +53,17 @@ class EntryReader:
 
 
 class BreakReader:
-    """Reads what has been added, and tells which breaks it changes."""
+    """Reads a log from its beginning, then what is added to it, and tells which breaks have changed."""
 
     def __init__(self, path: Path, files: LogFiles | None = None) -> None:
         self._entries = EntryReader(path, files)
         self._machine = BreakMachine()
         self._changed: dict[int, LoggedBreak] = {}
-        """What has not been told yet; outlives a poll that failed."""
+        """The breaks that changed and were not returned yet, by number. Kept when a poll fails."""
 
     @property
     def recognized(self) -> int:
-        """Lines that have the form of Stretchly's log."""
+        """How many lines so far have the form of Stretchly's log."""
         return self._entries.recognized
 
     @property
@@ -77,14 +77,14 @@ class BreakReader:
         return self._machine.going_on
 
     def poll(self) -> list[LoggedBreak]:
-        """The breaks that began, ended or were corrected since the last poll: each once, as it is now, the
-        oldest first. Raises OSError; the next poll then goes on where this one stopped.
+        """The breaks that have begun, ended or been corrected since the last poll: each once, as it is now, the oldest
+        first. Raises OSError; the next poll then goes on where this one stopped.
         """
         self._take(self._entries.poll())
         return self._told()
 
     def finish(self) -> list[LoggedBreak]:
-        """What the last line changes, where it has no line end and no more of it will come."""
+        """The breaks that the last line changes if it has no line end. Call it only when no more is expected."""
         self._take(self._entries.finish())
         return self._told()
 

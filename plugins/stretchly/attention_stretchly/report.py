@@ -18,7 +18,9 @@ UNKNOWN: Final = "?"
 
 
 def json_text(found: Mapping[str, Sequence[LoggedBreak]]) -> str:
-    """One object: name of the file -> `{kind, start, end, ended_by}` of each break; times of day or null."""
+    """One JSON object: name of the file -> list of its breaks, each `{kind, start, end, ended_by}`. Times are times of day, or
+    null if unknown.
+    """
     listed = {name: [_values(each) for each in breaks] for name, breaks in found.items()}
     return json.dumps(listed, indent=1, ensure_ascii=False)
 
@@ -54,7 +56,7 @@ def _row(each: LoggedBreak) -> tuple[str, str, str, str, str]:
 
 
 def _lasted(each: LoggedBreak) -> str:
-    """Nothing where the clock was set back in the break."""
+    """The duration of the break; empty if it is not known, or if the clock was set back during the break."""
     if each.start is None or each.end is None or each.end < each.start:
         return ""
     return f"{(each.end - each.start).total_seconds():.1f} s"

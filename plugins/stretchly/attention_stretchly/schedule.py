@@ -1,4 +1,4 @@
-"""When a scheduler starts the breaks: what the person chose, and the jobs that follow from it."""
+"""When the system's scheduler starts breaks: what the person has chosen, and the jobs that follow from it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
 NONE: Final = "none"
 INTERVALS: Final = (2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60)
-"""Minutes that divide an hour: the breaks are at the same minutes of every hour."""
+"""The allowed times between mini breaks, in minutes. They divide an hour, so that breaks come at the same minutes of every
+hour.
+"""
 MINI, LONG = "stretchly-mini", "stretchly-long"
 JOBS: Final = (MINI, LONG)
 ENDING_S: Final = 120
-"""The driver ends by itself at the break's deadline; whoever is not gone so long after it hangs."""
+"""The driver ends by itself when the longest time of its break is over. If it still runs so many seconds later, it hangs, and
+the scheduler may end it.
+"""
 FIELDS: Final = {
     "--scheduler": "scheduler",
     "--mini-every": "mini_every",
@@ -33,16 +37,22 @@ FIELDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """`mini_every` in minutes, `long_at` a minute of the hour; `launcher` is the path of the PowerShell file."""
+    """What the person has chosen."""
 
     scheduler: str = NONE
+    """The name of the scheduler, such as `systemd`."""
     mini_every: int = 10
+    """Minutes from the start of one mini break to the next."""
     long_at: int = 50
+    """The minute of the hour at which the long break begins."""
     launcher: str | None = None
+    """The path of the PowerShell file to write; None for no such file."""
 
     @classmethod
     def read(cls, content: bytes, path: Path) -> Schedule:
-        """Raises InstallRefused for what `document` has not written."""
+        """The choices in a file that `document` has written. Raises InstallRefused if the content is something else; `path`
+        is for the message.
+        """
         try:
             found = json.loads(content)
             schedule = cls(**{field: found[field] for field in FIELDS.values()})
@@ -56,10 +66,13 @@ class Schedule:
         return schedule
 
     def document(self) -> bytes:
+        """The content of a file that keeps these choices; `read` reads it."""
         return json.dumps({"v": 1, **asdict(self)}, indent=1).encode()
 
     def changed(self, chosen: Mapping[str, Any]) -> Schedule:
-        """By the options that were given. Raises WrongUsage for times that no scheduler would keep."""
+        """These choices with those of the options that were given: flag to value. Raises WrongUsage for times without a
+        scheduler.
+        """
         schedule = replace(self, **{FIELDS[flag]: value for flag, value in chosen.items()})
         times = [flag for flag in ("--mini-every", "--long-at") if flag in chosen]
         if times and schedule.scheduler == NONE:
@@ -70,7 +83,9 @@ class Schedule:
         return schedule
 
     def jobs(self, command: Sequence[str], settings: StretchlySettings) -> list[Job]:
-        """Raises WrongUsage if no mini break is left between the long ones."""
+        """The scheduler's jobs for these choices: one for mini breaks, one for long ones. `command` starts `attention`. Raises
+        WrongUsage if the long break leaves no time for any mini break.
+        """
         minis = self._minis(settings.long.at_most_s)
         return [
             Job(
@@ -90,7 +105,9 @@ class Schedule:
         ]
 
     def _minis(self, long_s: float) -> EachHour:
-        """None in the whole minutes of the long break: a call for a mini break would end it without a word."""
+        """The minutes at which mini breaks begin. There is none in the whole minutes that the long break may take (`long_s`
+        seconds): Stretchly would end the long break to show the mini one.
+        """
         taken = {(self.long_at + minute) % 60 for minute in range(max(1, int(long_s // 60)))}
         if not set(range(0, 60, self.mini_every)) - taken:
             raise WrongUsage(
@@ -101,7 +118,7 @@ class Schedule:
 
 
 def read_mini_every(text: str) -> int:
-    """Minutes. Raises ValueError."""
+    """Minutes, from a text such as `10m`. Raises ValueError whose message names the allowed ones."""
     found = re.fullmatch(r"(\d{1,2})m", text.strip(), re.ASCII)
     if not found or int(found[1]) not in INTERVALS:
         allowed = ", ".join(f"{minutes}m" for minutes in INTERVALS)
@@ -110,7 +127,7 @@ def read_mini_every(text: str) -> int:
 
 
 def read_long_at(text: str) -> int:
-    """Minute of the hour. Raises ValueError."""
+    """The minute of the hour, from a text such as `:50`. Raises ValueError whose message names the allowed form."""
     found = re.fullmatch(r":([0-5]\d)", text.strip(), re.ASCII)
     if not found:
         raise ValueError(f"{text!r} is no minute of the hour: write :00 to :59")
@@ -118,7 +135,7 @@ def read_long_at(text: str) -> int:
 
 
 def read_launcher(text: str) -> str:
-    """An absolute path. Raises ValueError."""
+    """The path of the PowerShell file, made absolute. Raises ValueError if it does not end in `.ps1`."""
     path = Path(text).absolute()
     if path.suffix.lower() != ".ps1":
         raise ValueError(f"{text!r} is no PowerShell file: give a path that ends in .ps1")

@@ -1,4 +1,4 @@
-"""The break source `stretchly`: the breaks that go on, as Stretchly's log tells."""
+"""The break source `stretchly`: tells which breaks are going on, by Stretchly's log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from .values import LoggedBreak
 
 AHEAD_MS: Final = 2_000
-"""A break that began later than now was logged before the clock was set back: nobody knows when it is over."""
+"""A break whose start lies further than this in the future is left out. It was logged before the clock was set back, so its
+deadline would come far too late.
+"""
 
 
 class AtMost(BaseModel):
@@ -84,7 +86,7 @@ class StretchlySettings(BaseModel):
 
 
 class StretchlyBreaks:
-    """Reads the log anew at every question, as far as it has grown."""
+    """Follows the log of Stretchly that was changed last. Each call of `current` reads what was added to it."""
 
     name = "stretchly"
     Settings = StretchlySettings
@@ -97,11 +99,11 @@ class StretchlyBreaks:
         self._place: Place | None = None
         self._readers: dict[Place, BreakReader] = {}
         self._reading = Lock()
-        """`current` and `watch` are called in threads of their own."""
+        """Held while logs are read: `current` and `watch` are called in different threads."""
 
     def current(self) -> Sequence[Break]:
-        """Raises HostUnavailable for a log that is there and cannot be read. One that is not there yet tells of
-        no break.
+        """The breaks that are going on and whose deadline has not come. None if there is no log yet. Raises HostUnavailable if
+        a log exists and cannot be read.
         """
         with self._reading:
             going_on = self._going_on()
@@ -121,7 +123,7 @@ class StretchlyBreaks:
 
     def _going_on(self) -> Sequence[LoggedBreak]:
         try:
-            # Between its renaming and the next line a log is not there: the last one stays in use.
+            # When Stretchly has renamed a full log, there is none until it writes the next line. Then the place stays.
             self._place = newest(self._places, self._files) or self._place
             if self._place is None:
                 return ()
@@ -152,6 +154,8 @@ class StretchlyBreaks:
 
 
 def _instant_ms(local: datetime, now_ms: int) -> int:
-    """Of the two instants that a local time has when the clocks go back, the one that is nearer to now."""
+    """A local time as milliseconds since the epoch. In the hour that comes twice when summer time ends, a local time means two
+    moments: this is the one that is nearer to now.
+    """
     instants = (round(local.replace(fold=fold).timestamp() * 1000) for fold in (0, 1))
     return min(instants, key=lambda instant: abs(now_ms - instant))

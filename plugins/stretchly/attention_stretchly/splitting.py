@@ -1,22 +1,22 @@
-"""From bytes in any portions to whole lines."""
+"""Makes whole lines of bytes that come in pieces of any size."""
 
 from __future__ import annotations
 
 from typing import Final
 
 LONGEST: Final = 65_536
-"""Bytes. Lines that matter have less than two hundred; a longer line than this one is left out."""
+"""Lines with more bytes than this are left out. The lines that matter have less than two hundred."""
 
 
 class LineSplitter:
-    """Keeps the tail until its line end comes, and never more than `LONGEST` of it."""
+    """Keeps the beginning of a line until its end comes, and never more than `LONGEST` bytes."""
 
     def __init__(self) -> None:
         self._half = b""
         self._skipping = False
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The lines that are whole now, without their newline."""
+        """Add the next piece. Returns the lines that are complete now, without their newline."""
         first, *others = data.split(b"\n")
         if not others:
             self._keep(first)
@@ -28,16 +28,16 @@ class LineSplitter:
         return [line for line in lines if len(line) <= LONGEST]
 
     def flush(self) -> list[bytes]:
-        """What stands without a line end, as a line: no more of it will come."""
+        """The last line if it has no line end: in a list, or an empty list. Call it when no more of this line will come."""
         return self.feed(b"\n") if self._half or self._skipping else []
 
     def drop_half(self) -> None:
-        """What has come of a line without its end is not wanted, nor is its rest."""
+        """If a line has begun and its end has not come, leave out the whole line."""
         if self._half:
             self.skip_line()
 
     def skip_line(self) -> None:
-        """What comes next begins within a line: leave its rest out."""
+        """The next piece begins in the middle of a line: leave out everything up to the end of that line."""
         self._half, self._skipping = b"", True
 
     def _keep(self, rest: bytes) -> None:

@@ -1,9 +1,9 @@
-"""The lines of a log from its beginning, or its last megabytes, as they are added, through everything that
-happens to the file.
+"""Follows the lines of a log while it grows, and is renamed, cut or replaced. It begins at the start of the log, or, if that is
+very long, 16 MiB before its end.
 
-Borrowed facts (electron-log's source and behaviour): a log over 1 MiB becomes `main.old.log` before the next
-line is written. Where that fails, the file is emptied, and `[log cropped]` with the last 256 KiB, beginning
-within a line, is written into it.
+Facts from electron-log's source and behaviour: when a log has more than 1 MiB, it is renamed to `main.old.log` before the next
+line is written. If that fails, the file is emptied; then `[log cropped]` and the last 256 KiB, which may begin in the middle of
+a line, are written into it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def old_name(path: Path) -> Path:
 
 
 class LogTail:
-    """Follows one log. Nothing is kept open between polls, and a poll that failed can be repeated."""
+    """Follows one log. No file stays open between polls, and after a poll that failed the next one goes on."""
 
     def __init__(self, path: Path, files: LogFiles) -> None:
         self.path = path
@@ -40,19 +40,21 @@ class LogTail:
         self._splitter = LineSplitter()
         self._begun = False
         self.skipped = False
-        """Whether there was more than the last megabytes at once."""
+        """Whether lines were left out, because more than 16 MiB had to be read at once."""
         self._old_mark: tuple[int, int, int] | None = None
+        """`LogFiles.mark` of `main.old.log` when it was last looked at."""
         self._newest = b""
-        """The stamp of the last stamped line."""
+        """The time stamp of the last line that has one."""
 
     def poll(self) -> Iterator[list[bytes]]:
-        """The lines that are whole since the last poll, in portions; first those of the old log. No lines
-        where there is no file. Raises OSError.
+        """The lines that have become complete since the last poll, in lists. The first poll begins with the lines of
+        `main.old.log`. No lines if there is no file. Raises OSError. Where lines are missing, there is a line
+        `[log cropped]`.
         """
         try:
             yield from self._poll()
         except Moved:
-            # It changes again and again while it is read: the next poll finds the place.
+            # The file was changed once more while we looked for our place in it: the next poll looks again.
             if not self._begun:
                 self._cursor = Cursor(self._files)
 
@@ -66,11 +68,11 @@ class LogTail:
             yield from self._find_again()
 
     def drop_half(self) -> None:
-        """Leave out the line that has begun and not ended."""
+        """If the last line has no line end yet, leave it out."""
         self._splitter.drop_half()
 
     def flush(self) -> list[bytes]:
-        """The last line, if it has no line end."""
+        """The last line if it has no line end: in a list, or an empty list."""
         return self._splitter.flush()
 
     def _read_on(self, path: Path) -> Iterator[list[bytes]]:
@@ -87,7 +89,7 @@ class LogTail:
             yield lines
 
     def _find_again(self) -> Iterator[list[bytes]]:
-        """Our place is no longer where it was: the log was cut, moved away or replaced."""
+        """Go on reading when our place is not in the log any more: the log was cut, renamed or replaced."""
         if self._has_lost_its_head():
             yield from self._read_on(self.path)
             return
@@ -98,16 +100,16 @@ class LogTail:
             yield from self._read_on(self._old)
             yield self._next_file()
         elif self._files.mark(self.path) is None:
-            return  # Removed, perhaps for a moment: what comes in its place will tell.
+            return  # The log is gone, perhaps for a moment only: decide when there is a file again.
         else:
             yield self._next_file()
-            if self._files.mark(self._old) != self._old_mark:  # Moved away twice since we looked.
+            if self._files.mark(self._old) != self._old_mark:  # It was renamed twice since then.
                 yield from self._whole_old()
         self._old_mark = self._files.mark(self._old)
         try:
             yield from self._read_on(self.path)
         except FileNotFoundError:
-            return  # The next line makes it.
+            return  # After a renaming there is no log until the next line is written.
 
     def _whole_old(self) -> Iterator[list[bytes]]:
         try:
@@ -118,8 +120,8 @@ class LogTail:
         self._old_mark = self._files.mark(self._old)
 
     def _newer_than(self, newest: bytes) -> Iterator[list[bytes]]:
-        """A cut log in which the place is not found: leave out what has been read by its stamps. Where
-        nothing of that is left, lines are missing.
+        """The lines of a cut log in which our place was not found. Lines with a stamp up to `newest` were read before, and are
+        left out. If there are none of these, lines are missing, and a line `[log cropped]` says so.
         """
         yield self._next_file()
         known, gap = True, True
@@ -135,7 +137,7 @@ class LogTail:
             yield kept
 
     def _next_file(self) -> list[bytes]:
-        """A line does not go on in another file. The lines that this ends."""
+        """Begin with another file. Returns the last line of the file before, if it had no line end: it will get none."""
         self._cursor = Cursor(self._files)
         return self._splitter.flush()
 

@@ -1,11 +1,11 @@
-"""Test tools: logs in the words of any version of Stretchly, and a program that stands in for it.
+"""For tests: `LogWriter` writes logs like any version of Stretchly, and `ScriptedStretchly` is a program that acts like it.
 
     with ScriptedStretchly(folder, speed=20) as stretchly:
-        stretchly.start()                   # or not: `mini` then starts it and is ignored, as by the real one
+        stretchly.start()                   # without it, the first call only starts the program, as with the real one
         driver = subprocess.Popen([..., "break-run", "mini", "--log", stretchly.log, "--launch", *stretchly.command])
         stretchly.skip()                    # or run_out(), postpone(), quit(), kill(), call("reset"), call("pause")
 
-The person's part comes from these calls, or from the script that the program is given (`Script`).
+What a person would do in Stretchly's window, the test does by these calls, or says in advance by a `Script`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A `main.log` written as electron-log does: one line at a time, opened for each, moved away when it is full."""
+"""Writes a `main.log` as electron-log does: it opens the file for each line, and renames it when it is full."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FULL: Final = 1 << 20
+"""A log with more bytes than this is full."""
 LEFT: Final = 262_144
-"""Bytes that are kept of a full log that cannot be renamed, since somebody has it open on Windows."""
+"""How many bytes of a full log are kept if it cannot be renamed, because on Windows another program has it open."""
 assert LEFT < CROP_AREA
 
 
 class LogAppender:
-    """Writes now, in the words of a version."""
+    """Writes lines into a log, with the present time and in the words of this version of Stretchly. `full` is the size in
+    bytes above which the log is renamed.
+    """
 
     def __init__(self, path: Path, version: tuple[int, int], newline: str = "\n", full: int = FULL) -> None:
         self.writer = LogWriter(version, newline)
@@ -30,7 +33,7 @@ class LogAppender:
         self._full = full
 
     def say(self, text: str, level: str = "info") -> None:
-        """A line; without the program's name in front of it."""
+        """Write a line with this text. Leave out the "Stretchly: " with which the lines of the program begin."""
         self.writer.now = datetime.now()
         self.writer.say(
             f"Stretchly: {text}" if not text.startswith("Stretchly 2:") else text, level, after_ms=0

@@ -1,4 +1,4 @@
-"""What the scripted Stretchly does of its own accord, and the files by which its processes know of each other."""
+"""What the program that acts like Stretchly does by itself, and the files by which its processes find each other."""
 
 from __future__ import annotations
 
@@ -10,38 +10,49 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SCRIPT: Final = "script.json"
+"""The file with the `Script`."""
 INSTANCE: Final = "instance.json"
-"""Who is the first process, and how it is reached."""
+"""The file in which the first process writes its pid and its port on 127.0.0.1, for the processes that come later."""
 CONTROL: Final = "control"
-"""Comes before what the person does in the window."""
+"""The word on the command line before what the person does in the window, such as `control skip`. The real program does not
+know it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """What happens without anybody's doing. Times are milliseconds of a Stretchly at speed 1."""
+    """How the program behaves, and what happens by itself. All times are divided by `speed`."""
 
     version: tuple[int, int] = (1, 22)
+    """The version of Stretchly in whose words it writes its log."""
     speed: float = 1.0
-    """How many times faster it lives. The stamps in its log are those of the real clock."""
+    """How many times faster than the real program it acts. The time stamps in its log are real ones."""
     newline: str = "\n"
+    """The line end in its log."""
     mini_ms: float = 20_000
+    """The duration of a mini break."""
     long_ms: float = 300_000
+    """The duration of a long break."""
     skip_after_ms: float | None = None
-    """The person skips every break so long after its start; `postpone`, `quit` and `crash` likewise."""
+    """So long after the start of each break, the person skips it. None: never."""
     postpone_after_ms: float | None = None
+    """So long after the start of each break, the person postpones it. None: never."""
     quit_after_ms: float | None = None
+    """So long after the start of each break, the person quits Stretchly. None: never."""
     starts_ms: float = 500
-    """From the start of the program to its first line."""
+    """The time from the start of the program to its first line in the log."""
     loads: bool = True
-    """False: its windows never load, so no break starts."""
+    """False: the window of a break never opens, so no break starts."""
     silent: bool = False
-    """It writes nothing."""
+    """True: it writes no log."""
     hangs: bool = False
-    """The program does nothing at all, and does not end."""
+    """True: the program does nothing at all, and does not end."""
     log_full: int = 1 << 20
+    """The size in bytes above which it renames its log."""
 
 
 def log_of(folder: Path) -> Path:
+    """The log of the program whose files are in this folder."""
     return folder / "logs" / "main.log"
 
 
@@ -50,7 +61,7 @@ def save_script(folder: Path, script: Script) -> None:
 
 
 def load_script(folder: Path) -> Script:
-    """What the file says, else the defaults."""
+    """The script in this folder; the defaults if there is none."""
     try:
         found = json.loads((folder / SCRIPT).read_text(encoding="utf-8"))
     except FileNotFoundError:

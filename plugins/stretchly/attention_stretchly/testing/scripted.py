@@ -1,4 +1,4 @@
-"""The scripted Stretchly as tests use it."""
+"""What a test uses to start and control the program of `attention_stretchly.testing.stretchly`."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ BOUND_S: Final = 30.0
 
 
 class ScriptedStretchly:
-    """One installation of it, in a folder of its own. Leaves nothing running.
+    """A program that acts like Stretchly, with all its files in this folder. Use it as a context manager: on leaving, all its
+    processes are ended.
 
-    Keywords are those of `Script`, such as `version=(1, 7)`, `speed=50`, `skip_after_ms=1000`.
+    Keywords are fields of `Script`, such as `version=(1, 7)`, `speed=50`, `skip_after_ms=1000`.
     """
 
     def __init__(self, folder: Path, **script: Any) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.log = log_of(folder)
-        """Its `main.log`; not there before its first line."""
+        """Its `main.log`. The file does not exist before the first line is written."""
         self.command = [sys.executable, "-m", "attention_stretchly.testing.stretchly", str(folder)]
-        """How it is called; `mini` and the like come behind it."""
+        """The command line that calls it, without the word for what it is to do, such as `mini`."""
         self.change(**script)
 
     def change(self, **script: Any) -> None:
-        """Another script, for the processes that start from now on."""
+        """Use another script, made of these fields, for all processes that start from now on."""
         save_script(self.folder, Script(**script))
 
     def start(self) -> Self:
@@ -46,27 +47,28 @@ class ScriptedStretchly:
         return self
 
     def call(self, *words: str) -> None:
-        """Its command line, where it runs already: `call("long", "-w", "20m")`."""
+        """Call its command line, and wait until it has taken the words: `call("long", "-w", "20m")`. It must be running."""
         subprocess.run([*self.command, *words], check=True, timeout=BOUND_S, **APART)
 
     def skip(self) -> None:
-        """The person presses the button in its window."""
+        """Skip the break that is shown, as the person does by the button in its window."""
         self.call(CONTROL, "skip")
 
     def run_out(self) -> None:
-        """The time of the break that is shown is over, at once."""
+        """Let the time of the break that is shown be over now."""
         self.call(CONTROL, "run_out")
 
     def postpone(self) -> None:
+        """Postpone the break that is shown, as the person does by the button in its window."""
         self.call(CONTROL, "postpone")
 
     def quit(self) -> None:
-        """It ends, and writes nothing."""
+        """Let it end as when the person quits it: it writes nothing. Waits for its end."""
         self.call(CONTROL, "quit")
         _until(lambda: self.pid is None, "the end of Stretchly")
 
     def kill(self) -> None:
-        """As a crash does it; harmless where it does not run."""
+        """Kill its process, as a crash would end it. Does nothing if it does not run."""
         if (pid := self.pid) is not None:
             with suppress(psutil.NoSuchProcess):
                 _end(psutil.Process(pid))
@@ -74,7 +76,7 @@ class ScriptedStretchly:
 
     @property
     def pid(self) -> int | None:
-        """Of the process that runs and can be called."""
+        """The id of its process; None if it does not run, or cannot be called yet."""
         try:
             pid = int(json.loads((self.folder / INSTANCE).read_text(encoding="utf-8"))["pid"])
         except (OSError, ValueError):
@@ -82,7 +84,7 @@ class ScriptedStretchly:
         return pid if _runs(pid) else None
 
     def close(self) -> None:
-        """End every process of this installation, those that hang or still start included."""
+        """End all its processes, also one that hangs or is still starting."""
         self.kill()
         for process in psutil.process_iter(["cmdline"]):
             if (
@@ -99,7 +101,7 @@ class ScriptedStretchly:
         self.close()
 
     def lines(self) -> list[str]:
-        """What its log says, without the stamps; nothing where there is none."""
+        """The lines of its log, without the time stamps and "Stretchly: ". Empty if there is no log."""
         with suppress(FileNotFoundError):
             return [
                 line.partition("Stretchly: ")[2] for line in self.log.read_text(encoding="utf-8").splitlines()
@@ -124,5 +126,5 @@ def _runs(pid: int) -> bool:
 
 def _end(process: psutil.Process) -> None:
     process.kill()
-    # Whoever started it may not have asked how it ended.
+    # Not `wait`: the process stays as a zombie until the program that started it asks for its exit code.
     _until(lambda: not _runs(process.pid), "the end of a killed Stretchly")

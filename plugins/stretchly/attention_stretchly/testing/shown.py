@@ -1,6 +1,6 @@
-"""What Stretchly does with its breaks, as far as its log shows: a model with a clock that is handed to it.
+"""A model of Stretchly's breaks, as far as its log shows them. It has no clock of its own: it is given one.
 
-Borrowed facts: Stretchly's source and public logs; the texts are those of `LogWriter`.
+How breaks follow each other is from Stretchly's source and public logs. The texts are those of `LogWriter`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from .script import Script
 
 LOADS_MS: Final = 150.0
-"""From `skipping to` to the start."""
+"""The time from the line `skipping to` to the start of the break."""
 POSTPONED_MS: Final = {Kind.MINI: 120_000.0, Kind.LONG: 300_000.0}
+"""The time from postponing a break until it starts again."""
 
 
 @dataclass(slots=True)
@@ -29,7 +30,9 @@ class Timer:
 
 
 class Shown:
-    """The breaks that are shown and those that are about to be."""
+    """The breaks that are on the screen, and those that will start. `now_ms` is the clock. The owner calls `tick` when `next_ms`
+    has come.
+    """
 
     def __init__(self, script: Script, log: LogAppender, now_ms: Callable[[], float]) -> None:
         self._script = script
@@ -38,9 +41,10 @@ class Shown:
         self._shown: dict[Kind, list[Timer]] = {}
         self._starting: list[Timer] = []
         self.over = False
-        """It has been told to quit."""
+        """Whether the program has been told to quit."""
 
     def start_app(self) -> None:
+        """Write the lines that Stretchly writes when it starts."""
         first = (
             ["initializing...", "loading preferences"]
             if self._script.version >= (1, 6)
@@ -51,16 +55,18 @@ class Shown:
 
     @property
     def next_ms(self) -> float | None:
+        """When something happens next, by the clock `now_ms`; None if nothing is planned."""
         return min((timer.due_ms for timer in self._timers()), default=None)
 
     def tick(self) -> None:
-        """Do what is due, the oldest first."""
+        """Do everything whose time has come, in the order of those times."""
         while due := [timer for timer in self._timers() if timer.due_ms <= self._now_ms()]:
             first = min(due, key=lambda timer: timer.due_ms)
             self._drop(first)
             first.act()
 
     def skip_to(self, kind: Kind, wait_ms: float = 0.0) -> None:
+        """Close all breaks, and start one of this kind, at once or after `wait_ms`."""
         later = f" in {wait_ms:.0f}ms" if wait_ms and self._script.version >= (1, 10) else ""
         self._close()
         self._say(f"skipping to {self._name(kind)}{later}")
@@ -79,12 +85,12 @@ class Shown:
         self._say("resuming breaks")
 
     def skip(self) -> None:
-        """The button in the window."""
+        """End the breaks on the screen, as the button in the window does."""
         for kind in list(self._shown):
             self._finish(kind)
 
     def run_out(self) -> None:
-        """The time of what is shown is over now, so that a test need not guess how long its other parts take."""
+        """Let the time of the breaks on the screen be over now, so that a test need not wait for it."""
         for kind in list(self._shown):
             self._run_out(kind)
 

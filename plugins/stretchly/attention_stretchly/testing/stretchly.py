@@ -1,11 +1,12 @@
-"""A program that stands in for Stretchly: its command line, its single instance and its log.
+"""A program that acts like Stretchly: it has the same command line, runs only once at a time, and writes the same log.
 
     python -m attention_stretchly.testing.stretchly FOLDER [COMMAND [OPTION...]]
 
-FOLDER holds what Stretchly keeps in the user's settings folder (`logs/main.log`) and `script.json`, in the form
-of `Script`. COMMAND is Stretchly's: mini, long, reset, pause, resume, toggle. As with the real one, the first
-process stays and ignores its command; later ones hand theirs over and end with 0, whatever it was. `control`
-with skip, postpone or quit is what the person does in the window; with run_out the time of its break is over.
+FOLDER has the files that Stretchly keeps in the user's settings folder (`logs/main.log`), and `script.json` with a `Script`.
+COMMAND is one of Stretchly's: mini, long, reset, pause, resume, toggle. As with the real program, the first process stays, and
+ignores its command; a later one passes its command to the first, and ends with 0, whatever the command was. The command
+`control` with skip, postpone or quit does what a person does in the window; `control run_out` lets the time of the break be
+over.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ KNOWN: Final = (
     "preferences",
 )
 _FOLLOWED_SINCE: Final = (1, 9)
-"""The version that writes down what a second process says."""
+"""The first version that logs what a second process passes to the first."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 class Program:
-    """One process of it."""
+    """One process of the program: the first one, which stays, or one that passes its words to the first and ends."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -88,10 +89,10 @@ class Program:
                 self._say(f"Stretchly 2: forwarding command '{command}' to the main instance")
         with socket.create_connection(("127.0.0.1", self._port()), ANSWERS_WITHIN_S) as connection:
             connection.sendall(json.dumps(list(words)).encode() + b"\n")
-            connection.recv(1)  # Its end: the words have been taken.
+            connection.recv(1)  # Waits until the first process closes the connection.
 
     def _port(self) -> int:
-        """The first process holds the lock before it can be reached."""
+        """The port of the first process. Waits for it: that process has the lock some time before it can be reached."""
         end = time.monotonic() + ANSWERS_WITHIN_S
         while True:
             try:
@@ -172,7 +173,7 @@ class Program:
 
 
 def _wait_ms(options: Sequence[str]) -> float:
-    """Of `-w 20m`, `--wait 1h5m` or `-w 20`: minutes where nothing else is said."""
+    """Milliseconds of the option `-w 20m`, `--wait 1h5m` or `-w 20` (a plain number is minutes); 0 without the option."""
     for flag, value in pairwise(options):
         if flag in ("-w", "--wait"):
             hours, minutes = (re.search(rf"(\d+){unit}", value) for unit in "hm")

@@ -1,4 +1,4 @@
-"""Writes logs of Stretchly for tests: a scripted day of breaks in the words of any version."""
+"""Writes logs of Stretchly for tests: a day of given breaks, in the words of any version."""
 
 from __future__ import annotations
 
@@ -26,24 +26,28 @@ VERSIONS: Final = (
     (1, 20),
     (1, 22),
 )
-"""The oldest, the newest known, and those between that changed a text."""
+"""The oldest version with a log, the newest known one, and each between them that has changed a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scripted:
-    """A break as it shall happen."""
+    """A break to write into a log."""
 
     kind: Kind
     ended_by: EndedBy = EndedBy.FINISHED
+    """How it ends."""
     lasts_ms: int = 20_000
+    """Milliseconds from its start to its end."""
     announced: bool = True
+    """Whether a notification is shown before it."""
     windows: int = 1
+    """How many windows it has: one for each screen."""
     disturbed: bool = False
-    """Lines that look like events, a command line and an error come in the middle of it."""
+    """True: other lines come in the middle of it, such as texts that look like events, a command line and an error."""
 
 
 class LogWriter:
-    """Renders one day. Its clock moves with what it writes."""
+    """Writes the lines of a log. Its time, `now`, begins at `start` and moves on with each line."""
 
     def __init__(
         self, version: tuple[int, int], newline: str = "\n", start: datetime = datetime(2025, 3, 10, 9)
@@ -55,10 +59,11 @@ class LogWriter:
 
     @property
     def content(self) -> bytes:
+        """Everything that was written, as the content of a file."""
         return "".join(line + self._newline for line in self.lines).encode()
 
     def say(self, text: str, level: str = "info", after_ms: int = 3) -> datetime:
-        """Write a line some milliseconds after the last one, and tell its stamp."""
+        """Write a line `after_ms` milliseconds after the last one. Returns its time stamp."""
         self.now += timedelta(milliseconds=after_ms)
         stamp = self.now.isoformat(" ", "milliseconds")
         mark = f"[{level}]" if self.version < (1, 5) else f"[{f'{level}]':6}"  # electron-log 4.3.2 pads it.
@@ -66,6 +71,7 @@ class LogWriter:
         return self.now
 
     def start_app(self) -> None:
+        """Write the lines that Stretchly writes when it starts."""
         if self.version < (1, 6):
             self.say("Stretchly: loading settings")
         else:
@@ -74,7 +80,7 @@ class LogWriter:
         self.say("Stretchly: starting Idle time monitoring")
 
     def play(self, day: Sequence[Scripted]) -> list[LoggedBreak]:
-        """Write the day, and tell what a reader has to find in it."""
+        """Write these breaks, one after the other. Returns what a reader of the log has to find."""
         found = []
         for index, each in enumerate(day):
             following = day[index + 1].kind if index + 1 < len(day) else each.kind
@@ -127,7 +133,7 @@ class LogWriter:
         return None
 
     def _disturb(self, name: str) -> None:
-        """What another process, the person's own texts and the program's errors add."""
+        """Write lines that come from another process, from texts of the person, and from errors of the program."""
         self.say(f"Stretchly: setting 'breakIdeas' to '[\"Stretchly: finishing {name}\"]' (was '[]')")
         self.say(f"Stretchly: {name} already running, not starting {name}", "warn")
         if self.version >= (1, 4):
@@ -143,12 +149,14 @@ class LogWriter:
             self.say("Stretchly: skip to Mini Break (requested by second instance)")
 
     def name_of(self, kind: Kind) -> str:
+        """What this version calls such a break, for instance `Mini Break`."""
         return f"{kind.capitalize()} {'break' if self.version >= (1, 20) else 'Break'}"
 
     def started_as(self, kind: Kind) -> Kind:
-        """Before 1.8 every start is called a mini break."""
+        """The kind that this version writes at the start of such a break: before 1.8 always a mini break."""
         return kind if self.version >= (1, 8) else Kind.MINI
 
     def finishing(self, name: str, plan: str) -> str:
+        """The text at the end of the break with this name. `plan`, `true` or `false`, says whether the next one is planned."""
         suffix = f" (shouldPlanNext: {plan})" if self.version >= (1, 11) else ""
         return f"Stretchly: finishing {name}{suffix}"
