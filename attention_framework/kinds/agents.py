@@ -1,4 +1,4 @@
-"""How an agent is asked to pause, and seen to have paused."""
+"""Transports ask an agent to pause or to resume; detectors see whether it is paused."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ class AgentTransport(Protocol):
     - `mailbox = True`, set in the class: the transport leaves requests in the mailbox folder of the agent process. It then
       reaches only an agent that has written its status file (its "hello"), and the agent acknowledges each pause. Without
       it, the agent needs no status file, and no acknowledgement is expected.
-    - `outstanding(pane) -> bool`: whether the agent in this pane has not yet taken the last request. Only such a request
-      can be withdrawn. Without it, the transport is never asked to withdraw anything.
+    - `outstanding(pane) -> bool`: whether the agent in this pane may still act on a request that was handed over before.
+      Only then is the transport asked to withdraw the request. Without it, the transport is never asked to withdraw any.
     - `retry_after_s`: the shortest time, in seconds, before the same request is handed over again. Without it: 0.
     - `report_unconfirmed_after_s`: if no detector has seen the pause this many seconds after the first request, the pause is
       reported as not confirmed. 0: never. Without it: 10.
     """
 
     name: str
-    """By which the settings select it."""
+    """The name by which the settings select it: `agents.<agent>.transport`."""
 
     def request_pause(self, pane: Pane, request: PauseRequest) -> Delivery:
         """Ask the agent to pause. The request names all runs (reasons to pause) that hold now, and replaces any request
@@ -47,7 +47,7 @@ class PauseDetector(Protocol):
     """
 
     name: str
-    """By which the settings select it."""
+    """The name by which the settings select it: `agents.<agent>.detector`."""
 
     def observe(self, pane: Pane) -> Observation:
         """What the agent in this pane does now, and what shows it (`evidence`). Does not raise: if this cannot be found

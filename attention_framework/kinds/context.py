@@ -23,7 +23,7 @@ class Logger(Protocol):
         ...
 
     def info(self, message: str, *args: Any, **kwargs: Any) -> None:
-        """What was done."""
+        """What the strategy has done."""
         ...
 
     def warning(self, message: str, *args: Any, **kwargs: Any) -> None:
@@ -39,7 +39,7 @@ class Context(Protocol):
     """What a strategy gets as the second argument of its constructor."""
 
     state: Path
-    """The state folder."""
+    """The state folder, where the framework keeps its files. A strategy may keep files of its own there."""
     config: Path | None
     """The settings file in use; None if there is none."""
     command: tuple[str, ...]

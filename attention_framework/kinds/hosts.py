@@ -47,19 +47,21 @@ class PaneControl(Protocol):
 
 @runtime_checkable
 class ShowsBadges(Protocol):
-    """A pane control that can show a badge beside a pane."""
+    """A pane control of a host that can show a badge (a few characters) beside a pane."""
 
     def show_badge(self, pane: Pane, badge: Badge | None) -> None:
-        """Show this beside the pane, in place of what was there; None takes it away. Raises HostUnavailable."""
+        """Show this badge beside the pane, in place of the one before; None removes it. Raises HostUnavailable."""
         ...
 
 
 @runtime_checkable
 class ShowsWorkspaceBadges(Protocol):
-    """A pane control that can show a badge beside a workspace of the snapshot: how many of its agents are paused."""
+    """A pane control of a host that can show a badge beside a workspace of its snapshots (`Snapshot.workspaces`). The badge
+    says how many agents in the workspace are paused.
+    """
 
     def show_workspace_badge(self, workspace: Workspace, badge: Badge | None) -> None:
-        """Show this beside the workspace, in place of what was there; None takes it away. Raises HostUnavailable."""
+        """Show this badge beside the workspace, in place of the one before; None removes it. Raises HostUnavailable."""
         ...
 
 

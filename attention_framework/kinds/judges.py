@@ -19,7 +19,7 @@ class Policy(Protocol):
     """
 
     name: str
-    """By which `[[policy]]` selects it: `use = "NAME"`."""
+    """The name by which the settings select it: `use = "NAME"` in a table `[[policy]]`."""
 
     def judge(self, pane: Pane, view: View) -> Verdict | None:
         """The opinion on this pane, or None for no opinion. It may depend on the arguments and the settings only, not on
@@ -40,14 +40,14 @@ class Observer(Protocol):
     """
 
     name: str
-    """Under which its settings stand: `[strategy.NAME]`."""
+    """The name under which its settings stand: `[strategy.NAME]`."""
 
 
 class BreakSource(Protocol):
     """Tells which screen breaks are going on."""
 
     name: str
-    """By which `breaks.sources` selects it."""
+    """The name by which the settings select it: `breaks.sources`."""
 
     def current(self) -> Sequence[Break]:
         """The breaks that are going on now. A break must have the same id (`Break.run`) at each call and after a restart of

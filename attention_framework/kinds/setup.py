@@ -80,7 +80,7 @@ class HasAdvice(Protocol):
 
 
 class Step(Protocol):
-    """One thing that an installer does."""
+    """One thing that an installer does, such as writing a file."""
 
     @property
     def describe(self) -> str:
@@ -102,7 +102,7 @@ class Check(Protocol):
     """Looks whether something that the framework needs is in order. `attention doctor` runs it."""
 
     name: str
-    """Under which doctor shows it."""
+    """The name under which `attention doctor` shows its results."""
 
     def run(self) -> Sequence[CheckResult]:
         """Look, and change nothing. Each result has a name of its own; a failed one says in `mend` how to repair it. Empty

@@ -30,7 +30,7 @@ Runs = dict[str, dict[str, Any]]
 
 class FakeAgent:
     """One agent process in a pane. It takes requests from its mailbox, pauses, acknowledges, and writes its status file (its
-    "hello"), all on the disk of `effects`. Its attributes may be changed before `start`, and between steps.
+    "hello"), all on the disk of `effects`. A test may set its attributes, such as `calls` and `can_paint`, at any time.
 
     `state` is the state folder, `pane` the id that the process inherited, and `wake(reason)` is called where a real agent
     wakes the controller.
@@ -52,15 +52,15 @@ class FakeAgent:
         self.pid = pid
         """The id of the process."""
         self.state = "running"
-        """As in `Hello.state`."""
+        """What it does: `running`, `braked` or `paused`."""
         self.by: str | None = None
-        """As in `Hello.by`."""
+        """Who began its pause: `person` or `request`. None while it is not paused."""
         self.attended = 0
-        """As in `Hello.attended`."""
+        """How many proofs it has had that the person is there (`Hello.attended`)."""
         self.runs: tuple[str, ...] = ()
-        """As in `Hello.runs`."""
+        """The ids of the runs for which it is paused."""
         self.waived: tuple[str, ...] = ()
-        """As in `Hello.waived`."""
+        """The ids of holds that do not pause it again, because the person has resumed it."""
         self.engagements = 0
         """How many times it has stopped itself for a pause, counted from its start. `engagement` names the last time."""
         self.calls: list[dict[str, Any]] = []
@@ -76,13 +76,13 @@ class FakeAgent:
         self.protocol = 1
         """The version of the mailbox protocol that it says it follows."""
         self.conversation: str | None = None
-        """As in `Hello.conversation`."""
+        """The file of its conversation, as in `Hello.conversation`; None if it has none."""
         self.agent = "omp"
         """The kind of agent that it says it is."""
         self.extension = __version__
         """The version that it says its extension has."""
         self.file = f"{encode(pane)}.{pid}"
-        """As in `Hello.file`."""
+        """The name of its status file without `.json`; its mailbox folder has the same name."""
         self._key = StateFolder(state).session(session).key
         self._folder = StateFolder(state).session(session)
         self._holds = Holds(StateFolder(state), effects.files, lambda _: None)
@@ -111,7 +111,7 @@ class FakeAgent:
 
     def start(self, processes: MemoryProcesses, parent: int = 1) -> FakeAgent:
         """Add its process to `processes` (`parent` is the pid of its parent), make its mailbox, write its status file, and
-        wake the controller. Returns the agent.
+        call `wake`. Returns the agent.
         """
         processes.start(self.pid, parent=parent)
         self.effects.files.make_folder(self.mailbox)
