@@ -1,9 +1,10 @@
 """Hook specifications. A plugin implements those that it needs, marked with `attention_framework.hookimpl`.
 
 Some hooks return strategy *classes* (`attention_focus_sources`, `attention_transports` and so on): the settings file selects
-which of them are used, and in which order. Others return values or objects (`attention_agents`, `attention_installers`). The
-last three are called when something has happened, and cannot change it. When an implementation raises, that is logged with the
-name of its plugin; the other implementations and the cycle go on.
+which of them are used, and in which order; only observers need not be selected. Others return values or objects
+(`attention_agents`, `attention_installers`). `attention_decided`, `attention_cycle_finished` and `attention_hold_changed` are
+called when something has happened, and cannot change it. When an implementation raises, that is logged with the name of its
+plugin; the other implementations and the cycle go on.
 """
 
 from __future__ import annotations

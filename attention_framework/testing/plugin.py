@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .memory import Memory
 
 
-# Pytest explains a failed assert only in test modules; the suites are in modules that those import.
+# Pytest shows the values of a failed assert only for test modules and for the modules that are named here.
 pytest.register_assert_rewrite("attention_framework.testing.contracts")
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 class BreakSourceContract:
     """Needs the fixture `make_source`: a function without arguments that constructs the source. The tests call it several
-    times, as if the framework was restarted. One break or more must be going on all the time.
+    times, as if the framework were restarted. At least one break must be going on all the time.
     """
 
     def test_it_can_be_chosen_and_set_by_a_settings_file(
