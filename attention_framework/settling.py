@@ -49,8 +49,9 @@ def look_again(app: App, woken: Woken, tell: Callable[[Woken], None]) -> Woken:
 
 
 def _due_ms(app: App, woken: Woken) -> float | None:
-    """As our own cycle says; of another process's, as it has written down."""
-    return woken.report.again_ms if woken.report else _left_ms(app, woken.session)
+    """As our own cycle says, or as another process's has written down: it may have found us at a further try."""
+    own_ms = woken.report.again_ms if woken.report else None
+    return _left_ms(app, woken.session) if own_ms is None else own_ms
 
 
 def _left_ms(app: App, session: Session) -> float | None:

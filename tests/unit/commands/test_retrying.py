@@ -91,3 +91,34 @@ def test_one_process_tries_at_a_time_and_the_others_wait_for_what_it_finds(shell
     assert shell.run("reconcile", *HOOK).code == 0
     assert waited == list(WAITS_MS[:2])
     assert markers(shell) == []
+
+
+def test_what_was_found_while_the_trier_let_go_is_not_lost(shell: Shell) -> None:
+    """Its cycle is over, and it still has the lock: whoever finds an absence that is too short yet cannot wait itself."""
+    shell.configuration.settings.focus.settle_ms = 1_000
+    shell.settle()
+    fail(shell, 1)
+    folder = shell.app.state.session(SESSION)
+    lock = shell.memory.files.try_lock
+    late: list[str] = []
+
+    def try_lock(path: object) -> object:
+        got = lock(path)  # type: ignore[arg-type]
+        if path != folder.waiter or late:
+            return got
+        release = got.release  # type: ignore[union-attr]
+
+        def find_something_first() -> None:
+            late.append("now")
+            shell.host.focus("w1:p2")
+            shell.run("reconcile", *HOOK)
+            release()
+
+        got.release = find_something_first  # type: ignore[union-attr]
+        return got
+
+    shell.memory.files.try_lock = try_lock  # type: ignore[assignment,method-assign]
+    shell.run("reconcile", *HOOK)
+    shell.look()
+    assert late == ["now"]
+    assert "w1:p1" in shell.paused
