@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
+import pytest
+
 from attention_framework import HostUnavailable
+from attention_framework.bounded import Bounded
 from attention_framework.retrying import WAITS_MS
 from attention_framework.testing import SESSION
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .conftest import Shell
 
 HOOK = ("--host", "fake", "--address", SESSION.address, "--trigger", "pane.focused", "--revive")
@@ -136,3 +142,28 @@ def test_where_the_controller_has_died_it_is_not_waited_with(shell: Shell) -> No
     assert shell.run("reconcile", *HOOK).code == 0
     assert processes.detached == [(*shell.context.command, "serve", "--detach", "--revive")]
     assert started[0] == 1
+
+
+@pytest.fixture
+def hang() -> Iterator[threading.Event]:
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def test_a_host_that_hung_is_called_again(shell: Shell, hang: threading.Event) -> None:
+    """A command calls nobody again who hung: there it would only cost. Here it is what the tries are for."""
+    said: list[str] = []
+    bounded = shell.configuration.call = Bounded(said.append, 1.0)
+    bounded.first_rest_s = 0.0
+    read: list[int] = []
+
+    def before_snapshot() -> None:
+        read.append(len(read))
+        if len(read) == 1:
+            hang.wait()
+
+    shell.host.before_snapshot = before_snapshot
+    assert shell.run("reconcile", *HOOK).code == 0
+    assert len(read) > 1
+    assert markers(shell) == []
