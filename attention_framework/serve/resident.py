@@ -238,6 +238,8 @@ class Resident:
         followed = [self.sessions.get(session)] if session else self.sessions.all()
         for one in followed:
             mark(self._app.state.session(one.session), self._app.effects.files, trigger)
+        # Those who are there now: who has taken a place since, with other settings, may have looked before the marker came.
+        for one in [self.sessions.get(session)] if session else self.sessions.all():
             one.worker.wake(trigger)
         if session is None:
             self._find_now.set()

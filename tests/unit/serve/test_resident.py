@@ -120,6 +120,21 @@ class TestWake:
         (marker,) = desk.effects.files.names(desk.folder.session(SESSION).wake)
         assert desk.effects.files.read(desk.folder.session(SESSION).wake / marker) == b"t"
 
+    def test_what_is_accepted_while_other_settings_are_taken_over_has_a_cycle(
+        self, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Who is to be woken has been found; another one takes the place, and has looked when the marker comes."""
+        resident = desk.start()
+
+        def mark_late(*what: Any) -> None:
+            resident.sessions.renew()
+            resident.sessions.all()[0].worker.wait_for_cycle(0, BOUND_S)
+            mark(*what)
+
+        monkeypatch.setattr("attention_framework.serve.resident.mark", mark_late)
+        desk.ask("wake", **WHERE, answer="no", trigger="t")
+        until(lambda: not desk.effects.files.names(desk.folder.session(SESSION).wake))
+
     def test_a_cycle_here_covers_the_markers_of_others(self, desk: Desk) -> None:
         desk.start()
         folder = desk.folder.session(SESSION)
