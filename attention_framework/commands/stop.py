@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,6 +10,8 @@ if TYPE_CHECKING:
     from ..app import App
 
 ENDS_WITHIN_MS = 30_000.0
+LISTENS_WITHIN_MS = 5_000.0
+"""One that starts has the place a moment before it listens, and one that ends has it a moment longer."""
 LOOK_EVERY_MS = 20.0
 
 
@@ -25,28 +26,33 @@ def add_parser(subcommands: argparse._SubParsersAction[argparse.ArgumentParser],
 
 def run(arguments: argparse.Namespace, app: App) -> int:
     from ..errors import Expected
-    from ..serve.client import STATUS_WITHIN_S, NoServer, ask_server
 
     app.write_where_it_is()
+    clock = app.effects.clock
+    began_ms = clock.monotonic_ms()
+    unheard = _ask(app)
+    while not _is_over(app, clear=bool(unheard)):
+        again = _ask(app)  # It may not have listened yet, or another one may have been on its way.
+        unheard = unheard and again
+        waited_ms = clock.monotonic_ms() - began_ms
+        if unheard and waited_ms >= LISTENS_WITHIN_MS:
+            raise Expected(f"the controller runs and does not answer ({unheard}): end its process by hand")
+        if waited_ms >= ENDS_WITHIN_MS:
+            raise Expected(f"the controller has not ended within {ENDS_WITHIN_MS / 1000:.0f} s")
+        clock.sleep_ms(LOOK_EVERY_MS)
+    print("no controller runs" if unheard else "stopped")
+    return 0
+
+
+def _ask(app: App) -> str:
+    """It to stop. Why it has not heard, or nothing."""
+    from ..serve.client import STATUS_WITHIN_S, NoServer, ask_server
+
     try:
         ask_server(app.state, app.effects, "stop", STATUS_WITHIN_S)
     except NoServer as error:
-        if _is_over(app, clear=True):
-            print("no controller runs")
-            return 0
-        raise Expected(
-            f"the controller runs and does not answer ({error}): end its process by hand"
-        ) from error
-    clock = app.effects.clock
-    end_ms = clock.monotonic_ms() + ENDS_WITHIN_MS
-    while not _is_over(app):
-        with suppress(NoServer):  # Another one may have been on its way.
-            ask_server(app.state, app.effects, "stop", STATUS_WITHIN_S)
-        if clock.monotonic_ms() >= end_ms:
-            raise Expected(f"the controller has not ended within {ENDS_WITHIN_MS / 1000:.0f} s")
-        clock.sleep_ms(LOOK_EVERY_MS)
-    print("stopped")
-    return 0
+        return str(error)
+    return ""
 
 
 def _is_over(app: App, clear: bool = False) -> bool:

@@ -308,6 +308,24 @@ class TestStop:
         assert (result.code, result.out) == (0, "stopped\n")
         assert locks == []
 
+    def test_one_that_has_the_place_and_does_not_listen_yet_is_waited_for(self, shell: Shell) -> None:
+        """Or does not listen any more: somebody else has stopped it."""
+        lock = shell.memory.process().files.try_lock(shell.app.state.serve_lock)
+        assert lock is not None
+        slept: list[float] = []
+
+        def listen_and_end(duration: float) -> None:
+            slept.append(duration)
+            if len(slept) == 3:
+                Server(shell).answers["stop"] = ["end 0"]
+            if len(slept) == 5:
+                lock.release()
+
+        shell.memory.clock.on_sleep.append(listen_and_end)
+        result = shell.run("stop")
+        assert (result.code, result.out, result.err) == (0, "stopped\n", "")
+        assert len(slept) == 5
+
     def test_without_one_there_is_nothing_to_stop(self, shell: Shell) -> None:
         assert shell.run("stop").out == "no controller runs\n"
 
