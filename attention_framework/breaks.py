@@ -33,9 +33,14 @@ def told(source: BreakSource) -> Sequence[Break]:
     """The breaks that a source says are going on. Raises Expected for an answer that is none, and what it raises."""
     found: Any = source.current()
     breaks = list(found) if isinstance(found, Iterable) else [found]
-    if all(isinstance(one, Break) for one in breaks):
+    if all(isinstance(one, Break) and _has_right_types(one) for one in breaks):
         return breaks
     raise Expected(f"current() returned {str(found)[:80]!r}, and not a list of breaks")
+
+
+def _has_right_types(found: Any) -> bool:
+    times = (found.started_ms, found.started_ms if found.deadline_ms is None else found.deadline_ms)
+    return isinstance(found.run, str) and all(isinstance(time, int | float) for time in times)
 
 
 def latest_end(found: Break) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
+from ..bounded import describe
 from ..break_watch.followers import Followers
 from ..break_watch.keeper import Keeper
 
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..app import App
-    from ..effects import Lock
     from ..kinds import BreakSource
     from ..runner import Woken
 
@@ -88,16 +88,25 @@ class BreaksFollowed:
     def _run(self) -> None:
         while not self._stop.is_set():
             self._changed.clear()
-            app = self._app()
-            sources = app.configuration.break_sources(app.context)
-            lock = app.effects.files.try_lock(app.state.break_watch_lock) if sources else None
-            self._elsewhere = bool(sources) and lock is None
-            if lock is None:
-                self._changed.wait(TRY_S if sources else None)
-                continue
-            self._follow(app, sources, lock)
+            try:
+                self._follow_or_wait(self._app())
+            except Exception as error:  # Else no break would be followed any more.
+                self._app().warn(f"breaks: {describe(error)}")
+                self._changed.wait(TRY_S)
 
-    def _follow(self, app: App, sources: Sequence[BreakSource], lock: Lock) -> None:
+    def _follow_or_wait(self, app: App) -> None:
+        sources = app.configuration.break_sources(app.context)
+        lock = app.effects.files.try_lock(app.state.break_watch_lock) if sources else None
+        self._elsewhere = bool(sources) and lock is None
+        if lock is None:
+            self._changed.wait(TRY_S if sources else None)
+            return
+        try:
+            self._follow(app, sources)
+        finally:
+            lock.release()
+
+    def _follow(self, app: App, sources: Sequence[BreakSource]) -> None:
         log = app.log.file_only("serve")
         keeper = Keeper(app, sources, lambda line: log.info("{}", line), self._wake_all, self._seen)
         followers = self._make_followers(app, sources)
@@ -110,9 +119,8 @@ class BreaksFollowed:
         finally:
             self._followers = self._keeper = None
             followers.stop()
-            keeper.release_of(self._left_out({source.name for source in sources}))
             self._seen = keeper.seen
-            lock.release()
+            keeper.release_of(self._left_out({source.name for source in sources}))
 
     def _left_out(self, names: set[str]) -> set[str]:
         """Those that nobody follows from now on: no agent is to wait for the deadline of their breaks."""

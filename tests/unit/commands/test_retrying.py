@@ -133,7 +133,9 @@ def test_what_was_found_while_the_trier_let_go_is_not_lost(shell: Shell) -> None
 def test_where_the_controller_has_died_it_is_not_waited_with(shell: Shell) -> None:
     """It tries again for as long as it takes. Whoever covers the wake-up meanwhile need not know that it has died."""
     shell.memory.files.write(shell.app.state.serve_address, b"unix /state/serve.sock\n")
-    shell.memory.files.write(shell.app.state.serve_description, b'{"v": 1, "pid": 99, "started": {"ticks": 7}}')
+    shell.memory.files.write(
+        shell.app.state.serve_description, b'{"v": 1, "pid": 99, "started": {"ticks": 7}}'
+    )
     fail(shell, 1)
     started: list[int] = []
     processes = shell.memory.processes

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import threading
 from dataclasses import replace
@@ -420,6 +421,50 @@ class TestBreaks:
             until(lambda: not refused)
         source.begin(desk, "b-3")
         until(lambda: self.runs(desk) == ["b-3"])
+
+    @pytest.mark.parametrize("wrong", [{"run": 5}, {"started_ms": None}, {"deadline_ms": "soon"}])
+    def test_a_break_that_is_none_keeps_nobody_elses_from_being_held(
+        self, desk: Desk, source: Source, wrong: dict[str, Any]
+    ) -> None:
+        other = Source()
+        other.name = "wrong"
+        desk.configuration.sources = [other, source]
+        desk.configuration.settings.breaks.sources = ["wrong", "marker"]
+        desk.start()
+        until(lambda: all(one["state"] == "following" for one in desk.status()["breaks"]))
+        other.begin(desk, "b-1")
+        until(lambda: self.runs(desk) == ["b-1"])
+        other.going_on = [replace(other.going_on[0], **wrong)]
+        source.begin(desk, "b-2")
+        until(lambda: self.runs(desk) == ["b-1", "b-2"])
+        assert [sentence for sentence in desk.said if "wrong: current() returned" in sentence]
+
+    def test_its_thread_outlives_a_lock_that_cannot_be_looked_at(
+        self, desk: Desk, source: Source, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Too many open files, for a moment."""
+        assert desk.memory is not None
+        monkeypatch.setattr("attention_framework.serve.breaks.TRY_S", 0.01)
+        desk.memory.disk.faults.fail("try_lock", errno.EMFILE, path="*/break-watch.lock", times=1)
+        desk.start()
+        until(lambda: desk.status()["breaks"][0]["state"] == "following")
+
+    def test_its_thread_outlives_a_hold_that_cannot_be_removed(
+        self, desk: Desk, source: Source, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Its break is over at its deadline. What is followed next is followed."""
+        assert desk.memory is not None
+        desk.start()
+        until(lambda: desk.status()["breaks"][0]["state"] == "following")
+        source.begin(desk, "b-1")
+        until(lambda: self.runs(desk) == ["b-1"])
+        desk.memory.disk.faults.fail("remove", errno.EIO, path="*/holds/b-1.json", times=1)
+        other = Source()
+        other.name = "other"
+        desk.configuration.sources = [other]
+        desk.configuration.settings.breaks.sources = ["other"]
+        desk.resident._breaks.renew()
+        until(lambda: desk.status()["breaks"][0]["state"] == "following")
 
     def test_where_break_watch_follows_this_does_not(self, desk: Desk, source: Source) -> None:
         assert desk.memory is not None
