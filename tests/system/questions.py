@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MOST = 3
 """Questions at once: one more than have a place to wait."""
 
+LOOKED_MS = 1_000
+"""So often everybody who stays looks for holds that are over, and has a cycle then."""
+
 
 class Question:
     """One agent waits for an answer."""
@@ -141,10 +144,15 @@ class Questions(Stage):
                 self.insist(violated(Asked(over_ms=over_ms), ASKED_AT_REST), question.name)
         self.questions = [one for one in self.questions if not one.over]
 
+    def just_over(self) -> bool:
+        """The deadline of a hold has come since somebody last looked."""
+        now_ms = self.clock.wall_ms()
+        return any(0 <= now_ms - deadline_ms < LOOKED_MS for _, deadline_ms in self.holds_there())
+
     def check_who_waits(self) -> None:
         """When all is at rest. An agent that has not heard of the person's return has told nobody."""
         for question in self.questions:
             player = self.players[question.name]
             unheard = self.ways.away == "pause" and player.extension.away
-            allowed = not unheard and not self.wanted(player, self.ways)
+            allowed = not unheard and not self.wanted(player, self.ways) and not self.just_over()
             self.insist(violated(Asked(question.said, allowed=allowed), ASKED_AT_REST), question.name)
