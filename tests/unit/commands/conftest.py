@@ -196,6 +196,27 @@ class Shell:
             self.run("reconcile")
             self.look()
 
+    def before_the_waiter_lets_go(self, act: Callable[[], object]) -> None:
+        """Once: whoever finds something then cannot wait itself, and the one that waits has had its last cycle."""
+        waiter = self.app.state.session(self.host.session).waiter
+        try_lock = self.memory.files.try_lock
+        acted: list[bool] = []
+
+        def watched(path: Path) -> Any:
+            lock: Any = try_lock(path)
+            if path == waiter and lock is not None and not acted:
+                release = lock.release
+
+                def act_first() -> None:
+                    acted.append(True)
+                    act()
+                    release()
+
+                lock.release = act_first
+            return lock
+
+        self.memory.files.try_lock = watched  # type: ignore[method-assign]
+
     @property
     def paused(self) -> set[str]:
         return {name for name, agent in self.agents.items() if agent.paused}

@@ -104,29 +104,17 @@ def test_what_was_found_while_the_trier_let_go_is_not_lost(shell: Shell) -> None
     shell.configuration.settings.focus.settle_ms = 1_000
     shell.settle()
     fail(shell, 1)
-    folder = shell.app.state.session(SESSION)
-    lock = shell.memory.files.try_lock
-    late: list[str] = []
+    found: list[str] = []
 
-    def try_lock(path: object) -> object:
-        got = lock(path)  # type: ignore[arg-type]
-        if path != folder.waiter or late:
-            return got
-        release = got.release  # type: ignore[union-attr]
+    def find_something() -> None:
+        found.append("now")
+        shell.host.focus("w1:p2")
+        shell.run("reconcile", *HOOK)
 
-        def find_something_first() -> None:
-            late.append("now")
-            shell.host.focus("w1:p2")
-            shell.run("reconcile", *HOOK)
-            release()
-
-        got.release = find_something_first  # type: ignore[union-attr]
-        return got
-
-    shell.memory.files.try_lock = try_lock  # type: ignore[assignment,method-assign]
+    shell.before_the_waiter_lets_go(find_something)
     shell.run("reconcile", *HOOK)
     shell.look()
-    assert late == ["now"]
+    assert found == ["now"]
     assert "w1:p1" in shell.paused
 
 

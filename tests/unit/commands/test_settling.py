@@ -101,30 +101,19 @@ def test_one_process_waits_for_a_session_and_the_others_go(settling: Shell) -> N
 def test_what_was_found_while_the_waiter_let_go_is_not_lost(settling: Shell) -> None:
     """Its last cycle is over, and it still has the lock: whoever finds something then cannot wait itself."""
     folder = settling.app.state.session(settling.host.session)
-    lock = settling.memory.files.try_lock
-    late: list[str] = []
+    found: list[str] = []
 
-    def try_lock(path: object) -> object:
-        got = lock(path)  # type: ignore[arg-type]
-        if path != folder.waiter or late:
-            return got
-        release = got.release  # type: ignore[union-attr]
+    def find_something() -> None:
+        found.append("now")
+        settling.host.focus("w1:p1")
+        settling.run("reconcile", *ADDRESS)
+        settling.host.focus("w1:p2")
+        settling.run("reconcile", *ADDRESS)
 
-        def find_something_first() -> None:
-            late.append("now")
-            settling.host.focus("w1:p1")
-            settling.run("reconcile", *ADDRESS)
-            settling.host.focus("w1:p2")
-            settling.run("reconcile", *ADDRESS)
-            release()
-
-        got.release = find_something_first  # type: ignore[union-attr]
-        return got
-
-    settling.memory.files.try_lock = try_lock  # type: ignore[assignment,method-assign]
+    settling.before_the_waiter_lets_go(find_something)
     settling.run("reconcile", *ADDRESS)
     settling.look()
-    assert late == ["now"]
+    assert found == ["now"]
     memory = load_memory(folder, settling.memory.files, pytest.fail)
     assert memory is not None
     assert memory.again_at_ms is None, "the last look was taken"
