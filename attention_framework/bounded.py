@@ -249,6 +249,12 @@ def _attempt(function: Callable[[U], T], item: U) -> Result[T]:
         return Result(Ending.RAISED, problem=describe(error), error=error)
 
 
+def give_another_chance(call: Caller) -> None:
+    """Call a strategy that hung again, after a while. Where there are no time limits none is given up."""
+    if isinstance(call, Bounded):
+        call.stays = True
+
+
 def describe(error: BaseException) -> str:
     """One line: what was raised, and where."""
     if isinstance(error, Expected):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from .bounded import Bounded
+from .bounded import give_another_chance
 from .runner import Woken, cycle_for
 from .state.names import session_key
 
@@ -35,7 +35,7 @@ def try_again(app: App, woken: Woken, tell: Callable[[Woken], None]) -> Woken:
     for wait_ms in WAITS_MS:
         if woken.report is None or not woken.report.failed:
             break
-        _call_again(app)
+        give_another_chance(app.configuration.call)  # A try that asked nobody would be none.
         app.effects.clock.sleep_ms(wait_ms)
         if not files.names(folder.wake):  # Another process's cycle has covered it.
             return Woken(woken.session, None)
@@ -50,12 +50,6 @@ def try_again(app: App, woken: Woken, tell: Callable[[Woken], None]) -> Woken:
             trier.release()
         tell(woken)
     return woken
-
-
-def _call_again(app: App) -> None:
-    """Also a host that hung: elsewhere a command does not, and a try that asks nobody would be none."""
-    if isinstance(call := app.configuration.call, Bounded):
-        call.stays = True
 
 
 def _is_over(app: App, session: Session) -> bool:

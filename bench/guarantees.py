@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pages
 from tmux_stage import ROOT, missing
 
 from attention_framework.state.folder import StateFolder
@@ -166,10 +167,7 @@ def lines(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def renew_page(table: str) -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}", encoding="utf-8")
+    pages.renew(PAGE, BEGIN, f"{table}\n", END)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cycle
+import pages
 import switches
 from charts import Bar, chart
 from resting import rest, storm
@@ -225,9 +226,7 @@ def _modes(found: dict[str, dict[str, float]], title: str, value: str, unit: str
 
 def renew_page(found: dict[str, Any]) -> None:
     """The table in it; what was not measured now is taken out, lest figures of two runs stand side by side."""
-    before, _, rest_of_page = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest_of_page.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{''.join(tables(found))}{END}{after}", encoding="utf-8")
+    pages.renew(PAGE, BEGIN, "".join(tables(found)), END)
 
 
 def tables(found: dict[str, Any]) -> Iterator[str]:

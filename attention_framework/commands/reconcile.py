@@ -67,9 +67,9 @@ def run(arguments: argparse.Namespace, app: App) -> int:
 
         remove_ended(app)
     woken = [_look_again(app, one) for one in woken]
-    if arguments.revive and any(one.report for one in woken):
-        _revive(app)
     if arguments.revive:
+        if any(one.report for one in woken):
+            _revive(app)
         woken = [_try_again(app, one) for one in woken]
     code = 0 if all(one.well for one in woken) else 1
     confirmed = [_wait(app, one, arguments.wait) for one in woken] if arguments.wait else []

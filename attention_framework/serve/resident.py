@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
-from ..bounded import Bounded, describe
+from ..bounded import Bounded, describe, give_another_chance
 from ..ended_sessions import remove_ended
 from ..errors import Expected, describe_os_error
 from ..model import Session
@@ -235,15 +235,18 @@ class Resident:
         """Wake without waiting; says how many. What is accepted outlives us: it has markers. Raises NoSuchHost or TooMany."""
         if session is None and not self.sessions.all():
             self.sessions.find(trigger)  # At the start: whom no search has found yet gets no marker.
-        followed = [self.sessions.get(session)] if session else self.sessions.all()
+        followed = self._meant(session)
         for one in followed:
             mark(self._app.state.session(one.session), self._app.effects.files, trigger)
         # Those who are there now: who has taken a place since, with other settings, may have looked before the marker came.
-        for one in [self.sessions.get(session)] if session else self.sessions.all():
+        for one in self._meant(session):
             one.worker.wake(trigger)
         if session is None:
             self._find_now.set()
         return len(followed)
+
+    def _meant(self, session: Session | None) -> list[Followed]:
+        return [self.sessions.get(session)] if session else self.sessions.all()
 
     def wake_all(self, trigger: str) -> list[Woken]:
         """Wake every session and wait for its cycle. Whoever follows breaks must outlive what goes wrong here."""
@@ -314,9 +317,7 @@ class Resident:
 
 def prepared(app: App) -> App:
     """All that threads share, made before they ask for it. Raises SettingsError."""
-    call = app.configuration.call
-    if isinstance(call, Bounded):
-        call.stays = True
+    give_another_chance(app.configuration.call)
     for part in ("state", "log", "journal", "holds", "context", "sources", "controller"):
         getattr(app, part)
     return app

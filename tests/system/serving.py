@@ -76,6 +76,11 @@ class Threads:
         process.stays = stays
         return process
 
+    def join(self, process: Process | None, timeout_s: float) -> None:
+        """One that was never started is over."""
+        if process is not None:
+            self.clock.wait_until(lambda: process.over, timeout_s * 1000)
+
 
 class TakesTurns(Worker):
     """Waits where the scheduler sees it."""
@@ -89,9 +94,8 @@ class TakesTurns(Worker):
         self._process = self._threads.start("cycles", self._run)
 
     def join(self, timeout_s: float) -> None:
-        process = self._process
-        assert process is not None
-        self._threads.clock.wait_until(lambda: process.over, timeout_s * 1000)
+        assert self._process is not None
+        self._threads.join(self._process, timeout_s)
 
     def wait_for_cycle(self, after: int, timeout_s: float) -> None:
         self._threads.clock.wait_until(
@@ -119,9 +123,8 @@ class TurnsFollower(Follower):
         self._process = self._threads.start(f"follows {self._name}", self._follow)
 
     def join(self, timeout_s: float) -> None:
-        process = self._process
-        assert process is not None
-        self._threads.clock.wait_until(lambda: process.over, timeout_s * 1000)
+        assert self._process is not None
+        self._threads.join(self._process, timeout_s)
 
 
 class TurnsFollowers(Followers):
@@ -149,9 +152,7 @@ class TurnsBreaks(BreaksFollowed):
         return followers is not None and followers.following[name].state == "backing off"
 
     def _join(self, timeout_s: float) -> None:
-        process = self._process
-        if process is not None:
-            self._threads.clock.wait_until(lambda: process.over, timeout_s * 1000)
+        self._threads.join(self._process, timeout_s)
 
     def _make_followers(self, app: App, sources: Sequence[BreakSource]) -> Followers:
         return TurnsFollowers(self._threads, sources, app.warn, app.effects.clock.wall_ms)

@@ -196,6 +196,17 @@ class Shell:
             self.run("reconcile")
             self.look()
 
+    def waits(self) -> list[float]:
+        """The sleeps from now on that are longer than a look at a lock, in ms."""
+        found: list[float] = []
+        self.memory.clock.on_sleep.append(lambda ms: found.append(ms) if ms > 50 else None)
+        return found
+
+    @property
+    def triggers(self) -> list[str]:
+        """Of each cycle in the journal."""
+        return [entry["trigger"] for entry in self.app.journal.read() if entry["type"] == "cycle"]
+
     def before_the_waiter_lets_go(self, act: Callable[[], object]) -> None:
         """Once: whoever finds something then cannot wait itself, and the one that waits has had its last cycle."""
         waiter = self.app.state.session(self.host.session).waiter

@@ -33,33 +33,25 @@ def fail(shell: Shell, times: int) -> list[int]:
     return read
 
 
-def waits(shell: Shell) -> list[float]:
-    """Those that are longer than a look at a lock."""
-    found: list[float] = []
-    shell.memory.clock.on_sleep.append(lambda ms: found.append(ms) if ms > 50 else None)
-    return found
-
-
 def markers(shell: Shell) -> list[str]:
     return list(shell.memory.files.names(shell.app.state.session(SESSION).wake))
 
 
 def test_a_host_that_was_slow_for_a_moment_loses_no_wake_up(shell: Shell) -> None:
     fail(shell, 1)
-    waited = waits(shell)
+    waited = shell.waits()
     result = shell.run("reconcile", *HOOK)
     assert result.code == 0
     assert "no answer within 2 s" in result.err
     assert "pause-sent pane=w1:p2" in result.out
     assert waited == [WAITS_MS[0]]
     assert markers(shell) == []
-    triggers = [entry["trigger"] for entry in shell.app.journal.read() if entry["type"] == "cycle"]
-    assert triggers == ["pane.focused", "retry, pane.focused"]
+    assert shell.triggers == ["pane.focused", "retry, pane.focused"]
 
 
 def test_one_that_stays_slow_is_given_up_and_the_wake_up_stays(shell: Shell) -> None:
     fail(shell, 100)
-    waited = waits(shell)
+    waited = shell.waits()
     result = shell.run("reconcile", *HOOK)
     assert result.code == 1
     assert waited == list(WAITS_MS)
@@ -68,14 +60,14 @@ def test_one_that_stays_slow_is_given_up_and_the_wake_up_stays(shell: Shell) -> 
 
 def test_a_person_who_says_it_is_told_at_once(shell: Shell) -> None:
     fail(shell, 1)
-    waited = waits(shell)
+    waited = shell.waits()
     assert shell.run("reconcile", *HOOK[:-1]).code == 1
     assert waited == []
 
 
 def test_a_session_that_has_ended_is_not_tried_again(shell: Shell) -> None:
     shell.host.down = True
-    waited = waits(shell)
+    waited = shell.waits()
     assert shell.run("reconcile", *HOOK).code == 1
     assert waited == [WAITS_MS[0]]
 
@@ -92,7 +84,7 @@ def test_one_process_tries_at_a_time_and_the_others_wait_for_what_it_finds(shell
     folder = shell.app.state.session(SESSION)
     other = shell.memory.disk.process().try_lock(folder.waiter)
     assert other is not None
-    waited = waits(shell)
+    waited = shell.waits()
     shell.memory.clock.on_sleep.append(lambda ms: other.release() if len(waited) == 2 else None)
     assert shell.run("reconcile", *HOOK).code == 0
     assert waited == list(WAITS_MS[:2])

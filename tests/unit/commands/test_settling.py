@@ -24,19 +24,8 @@ def settling(shell: Shell) -> Shell:
     return shell
 
 
-def sleeps(shell: Shell) -> list[float]:
-    """Those that are longer than a look at a lock."""
-    found: list[float] = []
-    shell.memory.clock.on_sleep.append(lambda ms: found.append(ms) if ms > 50 else None)
-    return found
-
-
-def triggers(shell: Shell) -> list[str]:
-    return [entry["trigger"] for entry in shell.app.journal.read() if entry["type"] == "cycle"]
-
-
 def test_it_waits_until_the_absence_counts_and_asks_then(settling: Shell) -> None:
-    slept = sleeps(settling)
+    slept = settling.waits()
     result = settling.run("reconcile", *ADDRESS)
     assert slept == [1_000]
     assert [line.partition(" policy")[0] for line in result.lines] == [
@@ -45,7 +34,7 @@ def test_it_waits_until_the_absence_counts_and_asks_then(settling: Shell) -> Non
         "pause-sent pane=w1:p1",
         "already-paused pane=w1:p2",
     ]
-    assert triggers(settling)[-2:] == ["pane.focused", "settled"]
+    assert settling.triggers[-2:] == ["pane.focused", "settled"]
 
 
 def test_the_wait_holds_no_lock_that_a_cycle_needs(settling: Shell) -> None:
@@ -80,7 +69,7 @@ def test_another_absence_that_began_meanwhile_is_waited_for_too(settling: Shell)
             settling.host.focus(switches.pop())
             settling.run("reconcile", *ADDRESS)
 
-    slept = sleeps(settling)
+    slept = settling.waits()
     settling.memory.clock.on_sleep.append(switch)
     settling.run("reconcile", *ADDRESS)
     settling.look()
@@ -92,7 +81,7 @@ def test_one_process_waits_for_a_session_and_the_others_go(settling: Shell) -> N
     folder = settling.app.state.session(settling.host.session)
     other = settling.memory.disk.process()
     assert other.try_lock(folder.waiter) is not None
-    slept = sleeps(settling)
+    slept = settling.waits()
     result = settling.run("reconcile", *ADDRESS)
     assert (result.code, slept) == (0, [])
     assert "pause-sent" not in result.out
@@ -117,7 +106,7 @@ def test_what_was_found_while_the_waiter_let_go_is_not_lost(settling: Shell) -> 
     memory = load_memory(folder, settling.memory.files, pytest.fail)
     assert memory is not None
     assert memory.again_at_ms is None, "the last look was taken"
-    assert triggers(settling)[-1] == "settled"
+    assert settling.triggers[-1] == "settled"
 
 
 def test_a_wake_up_that_another_process_covered_waits_as_its_cycle_says(settling: Shell) -> None:
@@ -133,7 +122,7 @@ def test_a_wake_up_that_another_process_covered_waits_as_its_cycle_says(settling
 
 def test_without_the_setting_nothing_waits(shell: Shell) -> None:
     shell.settle()
-    slept = sleeps(shell)
+    slept = shell.waits()
     shell.host.focus("w1:p2")
     assert "pause-sent pane=w1:p1" in shell.run("reconcile", *ADDRESS).out
     assert slept == []
